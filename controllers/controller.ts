@@ -17,9 +17,18 @@ export interface ControllerParts {
   readonly onReady: () => void;
 }
 
+/** A resource in the version in which a controller sees its objects. */
+export interface FollowedVersion {
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+}
+
 /** A named controller. */
 export interface Controller {
   readonly name: string;
+  /** The resources that it watches, each in one version. Default: unknown. */
+  readonly follows?: readonly FollowedVersion[];
   /** Runs until the signal is aborted. Rejects if it cannot go on; it is then started again. */
   run(parts: ControllerParts): Promise<void>;
 }

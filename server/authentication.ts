@@ -9,6 +9,7 @@ import type { AuthenticationOptions, OnProblem } from './options.js';
 import { openOidc, openTokenWebhook } from './parts/check-authentication.js';
 import { audiencesOf } from './service-accounts.js';
 import type { Follow } from './transport/reloaded.js';
+import type { OutgoingCalls } from './webhooks/outgoing-calls.js';
 
 /** Authenticators of the server itself. */
 export interface OwnAuthenticators {
@@ -29,6 +30,7 @@ export async function openAuthenticators(
   naming: Naming,
   onProblem: OnProblem,
   follow: Follow,
+  calls: OutgoingCalls,
   clock?: Clock,
 ): Promise<readonly Authenticator[]> {
   const { tokenFile, bootstrapTokens = false, oidc, tokenWebhook, serviceAccounts, authenticators = [] } = options;
@@ -40,8 +42,8 @@ export async function openAuthenticators(
     ...(tokenFile === undefined ? [] : [await openTokenFile(tokenFile, onProblem)]),
     own.serviceAccounts,
     ...(bootstrapTokens ? [defineBootstrapTokens(naming, clock && (() => clock.wallMs()))] : []),
-    ...(oidc ? [openOidc(oidc, follow)] : []),
-    ...(tokenWebhook ? [openTokenWebhook(tokenWebhook, naming, audiencesOf(serviceAccounts), onProblem)] : []),
+    ...(oidc ? [openOidc(oidc, follow, calls)] : []),
+    ...(tokenWebhook ? [openTokenWebhook(tokenWebhook, naming, audiencesOf(serviceAccounts), onProblem, calls)] : []),
     ...authenticators,
     defineUnknownTokens(),
   ];

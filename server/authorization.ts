@@ -18,6 +18,7 @@ import { rulesOfSystemRole } from './bootstrap/index.js';
 import { explaining } from './explain.js';
 import type { AuthorizationOptions, OnProblem } from './options.js';
 import { openAuthorizationWebhook } from './parts/check-authorization.js';
+import type { OutgoingCalls } from './webhooks/outgoing-calls.js';
 
 /** Returns the modes of the options. */
 export const modesOf = ({ modes, authorizer }: AuthorizationOptions = {}): readonly AuthorizationMode[] =>
@@ -38,6 +39,7 @@ export async function openAuthorization(
   follow: Follow,
   names: Naming,
   onProblem: OnProblem,
+  calls: OutgoingCalls,
 ): Promise<Authorization> {
   const modes = modesOf(options);
   const rbac = modes.includes('RBAC') ? defineRbac({ follow, names }) : undefined;
@@ -45,7 +47,8 @@ export async function openAuthorization(
     if (mode === 'RBAC' && rbac) return rbac.authorizer;
     if (mode === 'ABAC') return openPolicyFile(options.policyFile ?? '', names, onProblem);
     if (mode === 'Node') return defineNode({ follow, names, rules: rulesOfSystemRole('system:node', names) });
-    if (mode === 'Webhook' && options.webhook) return openAuthorizationWebhook(options.webhook, names, onProblem);
+    if (mode === 'Webhook' && options.webhook)
+      return openAuthorizationWebhook(options.webhook, names, onProblem, calls);
     return mode === 'AlwaysAllow' ? defineAlwaysAllow() : defineAlwaysDeny();
   };
   const authorizers = await Promise.all(modes.map(open));

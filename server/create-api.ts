@@ -83,7 +83,7 @@ async function createApiServer(
   },
   healthChecks: readonly HealthCheck[],
 ): Promise<ApiServer> {
-  const { options, naming, kinds, admission, deferred, features, storage, metrics, onProblem } = parts;
+  const { options, naming, kinds, admission, deferred, features, storage, metrics, calls, onProblem } = parts;
   const { authentication } = options;
   const { store } = storage;
   const { requestHeader: proxies } = authentication ?? {};
@@ -94,7 +94,13 @@ async function createApiServer(
     onError: onProblem,
     ...(clock ? { now: () => clock.monotonicMs() } : {}),
   });
-  const { authorizer, rules } = await openAuthorization(options.authorization, followers.follow, naming, onProblem);
+  const { authorizer, rules } = await openAuthorization(
+    options.authorization,
+    followers.follow,
+    naming,
+    onProblem,
+    calls,
+  );
   deferred.complete({ store, issuer: serviceAccounts.issuer, rules });
   return createServer({
     ...kinds,
@@ -115,6 +121,7 @@ async function createApiServer(
       naming,
       onProblem,
       own.follow,
+      calls,
       options.clock,
     ),
     audiences: audiencesOf(authentication?.serviceAccounts),

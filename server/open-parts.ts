@@ -1,9 +1,11 @@
 /** The first step of a start: reads the options, gathers the kinds, and opens the store and the audit log. */
+import type { Damage } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/naming.js';
 import {
   attributeReader,
   Metrics,
   mayMatchLongerHosts,
+  metricTable,
   minorOf,
   releaseBefore,
   storageObserverOf,
@@ -21,13 +23,15 @@ import type { OpenedAudit } from './parts/open-audit.js';
 import { openStorage, refuseStrangers } from './parts/open-storage.js';
 import type { OpenedTracing } from './parts/open-tracing.js';
 import { defineDeferredSettings, type ServerParts } from './server-parts.js';
+import { circuitSamples, OutgoingCalls } from './webhooks/outgoing-calls.js';
 
 /** Opens the parts. Rejects as `startServer` does, with everything closed. */
 export async function openParts(options: StartOptions): Promise<ServerParts> {
   checkOptions(options);
   const { onDamage = 'refuse', history, maxObjectBytes, onProblem = printProblem } = options;
   const naming = namingIn(options);
-  const deferred = defineDeferredSettings(options, onProblem);
+  const calls = new OutgoingCalls(onProblem);
+  const deferred = defineDeferredSettings(options, calls, onProblem);
   const given = gatherKinds(options.kinds ?? [builtinKinds], naming, deferred.settings);
   const kinds = await withDefinitions(given, options.schemas, refuseBreaks({ ...options, onProblem }));
   const admission = await openAdmission(kinds, options.admission);
@@ -38,20 +42,26 @@ export async function openParts(options: StartOptions): Promise<ServerParts> {
   checkGates(admission.plugins, features.featureEnabled);
   for (const notice of [...features.notices, ...originNotices(options), ...admission.notices]) onProblem(notice);
   const readAttributes = attributeReader(kinds.modules, naming, kinds.handlers, kinds.conversions);
-  const metrics = openMetrics(options, naming);
+  const metrics = openMetrics({ ...options, onProblem }, naming);
+  metrics.sample(metricTable.admission.metrics.circuits, () => circuitSamples(calls));
   const loading = defineLoading(options);
+  const observer = storageObserverOf(metrics);
+  const reportDamage = ({ key, problem }: Damage, more = ''): void => {
+    observer.damaged();
+    onProblem(`not served: ${key === '' ? '(key unknown)' : key}: ${problem}${more}`);
+  };
   const storage = await openStorage(options.storage ?? 'memory', {
     onDamage,
     history,
     maxObjectBytes,
     now: nowOf(options),
     readAttributes,
-    observer: storageObserverOf(metrics),
+    observer,
+    onDamageFound: (damage) => reportDamage(damage, `; ${damage.cure}`),
     onWatchError: (error) => onProblem('a reader of changes has failed, and its watch has ended', error),
     onLoading: loading.onLoading,
   }).finally(loading.end);
-  for (const { key, problem } of storage.damage)
-    onProblem(`not served: ${key === '' ? '(key unknown)' : key}: ${problem}`);
+  for (const damage of storage.damage) reportDamage(damage);
   let audit: OpenedAudit | undefined;
   let tracing: OpenedTracing | undefined;
   const close = async (): Promise<void> => {
@@ -70,7 +80,7 @@ export async function openParts(options: StartOptions): Promise<ServerParts> {
     // Only servers with audit load the kubeconfig reader, because it loads an HTTP client.
     if (options.audit) {
       const { openAudit } = await import('./parts/open-audit.js');
-      audit = await openAudit(options.audit, naming, onProblem, tracing?.tracer);
+      audit = await openAudit(options.audit, naming, calls, onProblem, tracing?.tracer);
     }
     return {
       options,
@@ -86,6 +96,7 @@ export async function openParts(options: StartOptions): Promise<ServerParts> {
       profiles,
       storage,
       metrics,
+      calls,
       onProblem,
       close,
     };
@@ -106,13 +117,13 @@ const originNotices = ({ corsAllowedOrigins = [] }: StartOptions): readonly stri
 const printProblem: OnProblem = (problem, error) =>
   error === undefined ? console.error(`kindforge: ${problem}`) : console.error(`kindforge: ${problem}:`, error);
 
-type MetricOptions = Pick<StartOptions, 'productVersion' | 'showHiddenMetricsFor'>;
+type MetricOptions = Pick<StartOptions, 'productVersion' | 'showHiddenMetricsFor' | 'onProblem'>;
 
 /**
  * Returns the metrics. Throws an `OptionError` if hidden metrics of any other than the previous release are requested.
  */
 export function openMetrics(options: MetricOptions, naming: Naming): Metrics {
-  const { productVersion = readProductVersion(), showHiddenMetricsFor: showHiddenFor } = options;
+  const { productVersion = readProductVersion(), showHiddenMetricsFor: showHiddenFor, onProblem } = options;
   const before = releaseBefore(productVersion);
   if (showHiddenFor !== undefined && showHiddenFor !== before) {
     const usable = before === undefined ? 'there is none before this one, so leave it out' : `use ${before}`;
@@ -124,5 +135,6 @@ export function openMetrics(options: MetricOptions, naming: Naming): Metrics {
     release: minorOf(productVersion),
     prefix: naming.id,
     ...(showHiddenFor === undefined ? {} : { showHiddenFor }),
+    ...(onProblem === undefined ? {} : { onDeprecated: (problem: string) => onProblem(problem) }),
   });
 }

@@ -15,6 +15,7 @@ import type { Storage } from './parts/open-storage.js';
 import type { OpenedTracing } from './parts/open-tracing.js';
 import type { Profiles } from './profiles.js';
 import type { GivenTls } from './transport/given-tls.js';
+import type { OutgoingCalls } from './webhooks/outgoing-calls.js';
 import { type OpenedWebhookCalls, webhookCalls } from './webhooks/webhook-calls.js';
 
 /** The parts of a server, once its options are read and its store is open. */
@@ -34,6 +35,8 @@ export interface ServerParts {
   readonly profiles: Profiles | undefined;
   readonly storage: Storage;
   readonly metrics: Metrics;
+  /** The calls to webhooks and identity providers. */
+  readonly calls: OutgoingCalls;
   readonly onProblem: OnProblem;
   /** Closes what has been opened, if the server does not come up. */
   close(): Promise<void>;
@@ -56,10 +59,14 @@ interface DeferredSettings {
   begin(): void;
 }
 
-export function defineDeferredSettings(options: StartOptions, onProblem: OnProblem): DeferredSettings {
+export function defineDeferredSettings(
+  options: StartOptions,
+  outgoing: OutgoingCalls,
+  onProblem: OnProblem,
+): DeferredSettings {
   let known: DeferredParts | undefined;
   let hasBegun = false;
-  const { openConversion, ...calls } = webhookCalls(options.admission?.serviceAddresses, onProblem);
+  const { openConversion, ...calls } = webhookCalls(outgoing, options.admission?.serviceAddresses, onProblem);
   const parts = (): DeferredParts => {
     if (!known) throw new Error('a kind asks for a part of the server before the server has it');
     return known;

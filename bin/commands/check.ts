@@ -41,14 +41,19 @@ Exit codes:
 async function ending(command: Command): Promise<Ending> {
   try {
     // Nothing but the folder is the project's to say.
-    if (command.getOptionValueSource('schemas') !== 'cli') {
-      const project = await projectOf(command.opts<Flags>().project);
+    const isOther = command.getOptionValueSource('schemas') === 'cli';
+    const project = isOther ? undefined : await projectOf(command.opts<Flags>().project);
+    if (!isOther) {
       fromProject(command, 'schemas', project?.schemas && fromHere(project.schemas));
     }
     const flags = command.opts<Flags>();
     const { openGate } = await import('../../generator/commands/open-gate.js');
     const { runCheck } = await import('../../generator/commands/run-check.js');
-    return runCheck({ schemas: flags.schemas, gate: await openGate(flags) });
+    const gate = await openGate(flags);
+    if (!project) return runCheck({ schemas: flags.schemas, gate });
+    const { followedVersions } = await import('../project/followed-versions.js');
+    const follows = followedVersions(project);
+    return runCheck({ schemas: flags.schemas, gate: (loaded) => [...follows(loaded), ...(gate?.(loaded) ?? [])] });
   } catch (error) {
     console.error(`kindforge: ${messageFor(error)}`);
     return 'failed';

@@ -56,7 +56,7 @@ async function runServe(command: Command): Promise<Ending> {
     const { json, readyFile: readyPath, ...settings } = readCommandSettings(flags);
     log = await openLog(settings.log);
     last = openLastHandler(log);
-    if (!flags.quiet) for (const notice of deprecationNotices(command, serveFlagGroups)) log.problem(notice);
+    for (const notice of deprecationNotices(command, serveFlagGroups)) log.problem(notice);
     const read = readServeOptions(flags);
     const listening = withPassedSockets(read, takePassedSockets(process.env));
     const options = await withOwn({ ...read, ...listening, ...told(log, flags) }, project);

@@ -1,10 +1,13 @@
 /** Says to a server what a project adds. */
+import { relative } from 'node:path';
 import { defineInOrder } from '../../plugins/index.js';
+import type { AdmissionPlugin } from '../../runtime/contract/index.js';
 import { builtinKinds } from '../../server/builtin-kinds.js';
 import type { AdmissionOptions, AuthorizationOptions, StartOptions } from '../../server/options.js';
 import { readAuthorizationModes } from '../../server/text/authorization-modes.js';
 import { readCount } from '../../server/text/limits.js';
 import { readObjectSize } from '../../server/text/object-size.js';
+import { sourceOf } from './load/read-parts.js';
 import { type Project, ProjectError } from './project.js';
 import type { ServeSettings, SettingValue } from './serve-settings.js';
 
@@ -22,18 +25,37 @@ export function withProject<T extends ProjectOptions>(options: T, project: Proje
   const { admission, authentication, authorization, controllers = ['*'], kinds = [builtinKinds] } = options;
   const { handlers, admissionPlugins, authenticators, authorizers } = project;
   const schemas = options.schemas ?? project.schemas;
+  const plugins = admissionPlugins.map((plugin) => withSource(plugin, project));
   return {
     ...options,
     naming: options.naming ?? project.naming,
     ...(schemas === undefined ? {} : { schemas }),
     kinds: [...kinds, { handlers }],
-    admission: { ...admission, plugins: [...(admission?.plugins ?? []), ...admissionPlugins] },
+    admission: { ...admission, plugins: [...(admission?.plugins ?? []), ...plugins] },
     authentication: {
       ...authentication,
       authenticators: [...(authentication?.authenticators ?? []), ...authenticators],
     },
     ...(authorizers.length === 0 ? {} : { authorization: withAuthorizers(authorization, authorizers) }),
     controllers: [...controllers, ...project.controllers],
+  };
+}
+
+/** Makes a plugin say which file it is from if it cannot start. */
+function withSource(plugin: AdmissionPlugin, { file }: Project): AdmissionPlugin {
+  const { start } = plugin;
+  // Others may find their methods in a class.
+  if (start === undefined || Object.getPrototypeOf(plugin) !== Object.prototype) return plugin;
+  return {
+    ...plugin,
+    start(host, configuration) {
+      try {
+        start.call(plugin, host, configuration);
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        throw new Error(`${message} (in ${relative('', sourceOf(plugin) ?? file)})`, { cause: error });
+      }
+    },
   };
 }
 

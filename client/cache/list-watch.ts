@@ -30,7 +30,8 @@ export interface ListWatchOptions extends Selection {
 }
 
 /** The methods of a client that are needed. */
-export type Listed<T> = Pick<CollectionClient<T, unknown>, 'list' | 'watch'>;
+export type Listed<T> = Pick<CollectionClient<T, unknown>, 'list' | 'watch'> &
+  Partial<Pick<CollectionClient<T, unknown>, 'streamsLists'>>;
 
 /** Annotations of the bookmark that ends the state. */
 const endsOfState = ['k8s.io/initial-events-end', 'platform.io/initial-events-end'];
@@ -56,7 +57,8 @@ export async function* listWatch<T extends ApiObjectLike>(
   options: ListWatchOptions = {},
 ): AsyncGenerator<CollectionEvent<T>, void, undefined> {
   const { signal, retryDelayMs = 500, maxRetryDelayMs = 30_000, onError, clock = systemClock } = options;
-  let stream = options.stream ?? false;
+  // A refusal would be an error in the console of a browser, so the server is asked first.
+  let stream = (options.stream ?? false) && (client.streamsLists === undefined || (await client.streamsLists()));
   let revision: string | undefined;
   let failures = 0;
   while (!signal?.aborted) {

@@ -35,7 +35,7 @@ export interface OpenCache<T, Index extends string = never> extends ObjectCache<
  * resolve.
  */
 export type CachedClient<T> = Pick<CollectionClient<T, unknown>, 'list' | 'watch'> &
-  Partial<Pick<CollectionClient<T, unknown>, 'onWrite'>>;
+  Partial<Pick<CollectionClient<T, unknown>, 'onWrite' | 'streamsLists'>>;
 
 /**
  * Opens a cache of the objects that a client lists: all objects of a resource, or those of one namespace. The cache

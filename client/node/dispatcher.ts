@@ -1,4 +1,5 @@
 /** Opens connections to a server: pools of undici, with TLS, through a proxy, over HTTP/1.1 or HTTP/2. */
+import { createSecureContext, type SecureContext } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici';
 
 /** How connections to a server are opened and kept. */
@@ -41,9 +42,7 @@ export function openDispatcher(
     rejectUnauthorized: !tls.insecure,
     timeout: connectTimeoutMs,
     ...(tls.serverName === undefined ? {} : { servername: tls.serverName }),
-    ...(tls.ca === undefined ? {} : { ca: tls.ca }),
-    ...(tls.cert === undefined ? {} : { cert: tls.cert }),
-    ...(tls.key === undefined ? {} : { key: tls.key }),
+    ...(url.protocol === 'https:' ? { secureContext: contextOf(tls) } : {}),
   };
   const pool = {
     ...(maxConnections === undefined ? {} : { connections: maxConnections }),
@@ -56,6 +55,14 @@ export function openDispatcher(
   // Plain HTTP asks the proxy itself; everything else goes through a tunnel.
   return new ProxyAgent({ ...pool, uri: proxy, requestTls: shown, proxyTunnel: url.protocol === 'https:' });
 }
+
+/** Reads the certificates, which takes a millisecond, for all connections together. */
+const contextOf = ({ ca, cert, key }: TlsMaterial): SecureContext =>
+  createSecureContext({
+    ...(ca === undefined ? {} : { ca }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+  });
 
 /** Requests at a time on one HTTP/2 connection: the minimum that RFC 9113 asks of servers. */
 const maxStreams = 100;

@@ -4,6 +4,7 @@ import type { ResourceDescriptor } from '../descriptor.js';
 import { ApiError, isGone } from '../errors.js';
 import { extract } from '../extract.js';
 import { type ObjectRequest, openRequest, type Parameters, type Requester, requestObject } from '../requests.js';
+import { streamsLists } from '../streams-lists.js';
 import type { TransportResponse } from '../transport.js';
 import type { ApiObjectLike, ListOf, ObjectEvent, Status, WatchEvent } from '../types.js';
 import { readWatch } from '../watch.js';
@@ -182,13 +183,20 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
     return readWatch<T>(open, allowWatchBookmarks);
   }
 
+  streamsLists(): Promise<boolean> {
+    return streamsLists(this.#parts);
+  }
+
   async table(options?: TableOptions): Promise<Table> {
     const path = this.#paths.collection(this.#namespace);
     const table = await this.#send<Table>({ method: 'GET', path, accept: forms.table, ...optionParts(options) });
     return { ...table, rows: table.rows ?? [] };
   }
 
-  metadataOnly(): Pick<CollectionClient<PartialObject, unknown>, 'list' | 'pages' | 'each' | 'watch' | 'onWrite'> {
+  metadataOnly(): Pick<
+    CollectionClient<PartialObject, unknown>,
+    'list' | 'pages' | 'each' | 'watch' | 'onWrite' | 'streamsLists'
+  > {
     const { types: _types, ...resource } = this.#resource;
     return new RemoteResource<PartialObject, unknown, S, unknown>(this.#parts, resource, this.#namespace, true);
   }

@@ -49,12 +49,17 @@ export interface CollectionClient<T, A> {
   /** Reads the list as the server shows it to people, in rows and columns. */
   table(options?: TableOptions): Promise<Table>;
   /** Returns a client for lists and watches that only have the metadata of the objects. */
-  metadataOnly(): Pick<CollectionClient<PartialObject, unknown>, 'list' | 'pages' | 'each' | 'watch' | 'onWrite'>;
+  metadataOnly(): Pick<
+    CollectionClient<PartialObject, unknown>,
+    'list' | 'pages' | 'each' | 'watch' | 'onWrite' | 'streamsLists'
+  >;
   /**
    * Calls an observer with each write to the resource through this client, or another of the same `createClient`. The
    * write resolves after the observer does. The returned function ends this.
    */
   onWrite(observer: WriteObserver): () => void;
+  /** Resolves to whether the server sends the state of a collection in a watch (`sendInitialEvents`). It is asked once. */
+  streamsLists(): Promise<boolean>;
 }
 
 /** Events in order. Leaving the loop over them ends the watch. */

@@ -50,6 +50,7 @@ const graceMs = 5000;
 /** Defines a controller. It keeps no state between two runs. */
 export const defineController = (definition: ControllerDefinition): Controller => ({
   name: definition.name,
+  follows: definition.watches.map(({ resource: { group, version, plural } }) => ({ group, version, plural })),
   run: (parts) => runDefined(definition, parts),
 });
 

@@ -1,6 +1,6 @@
 /** Rules on the life of a version that need no earlier definitions: what takes its place, and how long it stays. */
 import type { Stability } from '../../runtime/contract/index.js';
-import { compareVersions } from '../../runtime/objects/gvk.js';
+import { compareVersions } from '../../runtime/objects/names/names.js';
 import { compareReleases, releasesBetween } from '../../runtime/objects/release.js';
 import { get, type Raw, string } from '../../runtime/schema/read.js';
 import type { Report } from '../diagnostics/problem.js';

@@ -1,6 +1,6 @@
 /** Rules on the names of a resource and of its definition. */
 import type { ResourceNames } from '../../runtime/contract/index.js';
-import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
+import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
 import { get, list, type Raw, string } from '../../runtime/schema/read.js';
 import type { Path, Report } from '../diagnostics/problem.js';
 import { Part, readNames } from '../model/part.js';

@@ -109,6 +109,7 @@ export const codes = {
   KF4042: warning('a version is removed too early'),
   KF4043: error('the expression of a conversion fails for a valid object'),
   KF4044: warning('the stored version refuses objects that another version accepts'),
+  KF4045: error('a plugin or controller of the project follows a version that is not there'),
 
   KF5001: error('the lock of field numbers cannot be read'),
   KF5002: error('a change would break clients that read protobuf'),

@@ -1,6 +1,6 @@
 /** Compares two sides and judges every difference: the gate that `kindforge diff` and `check` share. */
 import type { JsonObject } from '../../runtime/contract/index.js';
-import { formatGroupVersion } from '../../runtime/objects/gvk.js';
+import { formatGroupVersion } from '../../runtime/objects/names/names.js';
 import { numberFields } from '../lock/lock.js';
 import { type PlannedVersion, planModel } from '../lock/plan-model.js';
 import type { Model, ProtobufLock, ResourceModel } from '../model/model.js';

@@ -1,5 +1,5 @@
 /** Makes witnesses of breaks that no schema shows: objects of a removed version, or with another place. */
-import { formatGroupVersion } from '../../runtime/objects/gvk.js';
+import { formatGroupVersion } from '../../runtime/objects/names/names.js';
 import type { DefinitionAnswer, DiffedVersion, Difference, Witness } from './difference.js';
 import type { Finding } from './finding.js';
 import { Definition, partsOf } from './proof/definition.js';

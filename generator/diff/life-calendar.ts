@@ -1,6 +1,6 @@
 /** The calendar of versions: since when each exists, and when it may be removed. */
 import type { Stability } from '../../runtime/contract/index.js';
-import { compareVersions } from '../../runtime/objects/gvk.js';
+import { compareVersions } from '../../runtime/objects/names/names.js';
 import { compareReleases, isReached, releasesBetween } from '../../runtime/objects/release.js';
 import { afterReleases, isNewMajor, leastReleases } from '../check/life.js';
 import type { Model, ResourceModel, VersionModel } from '../model/model.js';

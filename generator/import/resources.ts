@@ -1,6 +1,6 @@
 /** Makes ResourceDefinitions of what a document and discovery say about resources. */
 import type { JsonObject } from '../../runtime/contract/index.js';
-import { compareVersions, defaultListKind } from '../../runtime/objects/gvk.js';
+import { compareVersions, defaultListKind } from '../../runtime/objects/names/names.js';
 import { get, isObject, list, type Raw, string, strings } from '../../runtime/schema/read.js';
 import { VERBS } from '../model/subresources.js';
 import type { DiscoveredNames } from './discovery.js';

@@ -1,6 +1,6 @@
 /** Finds the resources of a document by its paths, and the verbs of each. */
 import type { Verb } from '../../runtime/contract/index.js';
-import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
+import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
 import { get, isObject, list, type Raw, string } from '../../runtime/schema/read.js';
 import type { Path } from '../diagnostics/problem.js';
 import { VERBS } from '../model/subresources.js';

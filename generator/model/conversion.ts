@@ -5,7 +5,7 @@
 
 import type { ConvertedSchemas } from '../../runtime/cel/index.js';
 import type { ConversionStep, JsonValue } from '../../runtime/contract/index.js';
-import { compareVersions } from '../../runtime/objects/gvk.js';
+import { compareVersions } from '../../runtime/objects/names/names.js';
 import { compact, isObject, type Raw, string } from '../../runtime/schema/read.js';
 import type { Conversion, Steps } from '../load/definition-format.js';
 import type { ConversionModel, ResourceModel, VersionModel } from './model.js';

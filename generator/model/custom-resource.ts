@@ -1,6 +1,6 @@
 /** Turns a `CustomResourceDefinition` into a resource of the model. */
 import type { Deprecation, JsonObject } from '../../runtime/contract/index.js';
-import { compareVersions } from '../../runtime/objects/gvk.js';
+import { compareVersions } from '../../runtime/objects/names/names.js';
 import { compact, isObject, type Raw } from '../../runtime/schema/read.js';
 import { PLAIN, readSchema } from '../../runtime/schema/read-schema.js';
 import type { ResourceDefinition, Version } from '../load/definition-format.js';

@@ -1,6 +1,6 @@
 /** The stage of a version, alpha, beta or stable, and its consequences for clients. */
 import type { Stability } from '../../runtime/contract/index.js';
-import { compareVersions } from '../../runtime/objects/gvk.js';
+import { compareVersions } from '../../runtime/objects/names/names.js';
 import { compareReleases } from '../../runtime/objects/release.js';
 import type { ResourceModel, VersionModel } from './model.js';
 

@@ -10,7 +10,7 @@ import type {
   Result,
   UserInfo,
 } from '../../runtime/contract/index.js';
-import { formatGroupVersion, parseGroupVersion } from '../../runtime/objects/gvk.js';
+import { formatGroupVersion, parseGroupVersion } from '../../runtime/objects/names/names.js';
 
 export const isNamespaces = ({ group, names }: ResourceModule): boolean =>
   group === '' && names.plural === 'namespaces';

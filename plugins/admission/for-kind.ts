@@ -22,7 +22,7 @@ import {
   type GroupVersion,
   groupVersionProblem,
   parseGroupVersion,
-} from '../../runtime/objects/gvk.js';
+} from '../../runtime/objects/names/names.js';
 import { kubernetesNaming } from '../../runtime/objects/naming.js';
 import { internalFailure } from '../../runtime/objects/status.js';
 import { become } from './define-admission-plugin.js';
@@ -135,8 +135,8 @@ export const isOfGroup = (resource: ResourceModule, group: string): boolean =>
   resource.group === group || resource.group === kubernetesNaming.rename(group);
 
 /**
- * Follows all objects of a resource, for a plugin's `start`. `T` is the type of their storage version. Throws if they
- * are stored in another version.
+ * Follows all objects of a resource, for a plugin's `start`, in the version of `T`, whichever is stored. Throws if the
+ * resource does not have that version, or if only a webhook could convert to it.
  */
 export function objectsOf<T extends KindType>(
   { resources, objects }: AdmissionHost,
@@ -145,10 +145,7 @@ export function objectsOf<T extends KindType>(
 ): FollowedObjects<DraftObject<T>> {
   const { group, version } = readApiVersion(apiVersion);
   const stored = resources.all().find((one) => isOfGroup(one, group) && one.names.plural === plural && one.storage);
-  if (stored && stored.version !== version) {
-    throw new Error(`${plural} are stored in version ${stored.version}, and not in ${version}`);
-  }
-  const followed: unknown = objects(stored?.group ?? group, plural);
+  const followed: unknown = objects(stored?.group ?? group, plural, version);
   if (isFollowed<T>(followed)) return followed;
   throw new TypeError(`${plural} cannot be followed`);
 }

@@ -13,7 +13,7 @@ import type {
 import { equal } from '../../runtime/objects/equality.js';
 import { forbidden } from '../../runtime/objects/field-error.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
-import { parseGroupVersion } from '../../runtime/objects/gvk.js';
+import { parseGroupVersion } from '../../runtime/objects/names/names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { invalid } from '../../runtime/objects/status.js';
 import { administrators } from '../authorization/index.js';

@@ -13,7 +13,7 @@ import type {
 } from '../../runtime/contract/index.js';
 import { badRequest } from '../../runtime/objects/failures.js';
 import { isString, objectAt } from '../../runtime/objects/guards.js';
-import { labelValue, qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
+import { labelValue, qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { notFound } from '../../runtime/objects/status.js';

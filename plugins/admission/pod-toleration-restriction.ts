@@ -12,7 +12,7 @@ import type {
 } from '../../runtime/contract/index.js';
 import { clone } from '../../runtime/objects/clone.js';
 import { isInteger, isObject, isString, objectAt, objectsAt } from '../../runtime/objects/guards.js';
-import { annotationKey } from '../../runtime/objects/names/key-names.js';
+import { annotationKey } from '../../runtime/objects/names/name-checks.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { isBestEffort } from '../../runtime/objects/quota/pod-scopes.js';
 import { notFound } from '../../runtime/objects/status.js';

@@ -47,17 +47,17 @@ const maxLength = 64 * 1024;
 
 /**
  * Creates the authenticator. `ca` returns the current authorities (PEM) for the provider's certificate; `undefined` for
- * those of Node. The provider is first contacted when a token arrives. `clock` (milliseconds since 1970) judges tokens;
- * `elapsed` (milliseconds since any fixed time) says how old the provider's keys are.
+ * those of Node. The provider is first contacted when a token arrives, by `get`. `clock` (milliseconds since 1970) judges
+ * tokens; `elapsed` (milliseconds since any fixed time) says how old the provider's keys are.
  */
 export function defineOidc(
   options: OidcOptions,
   ca?: () => string | undefined,
   clock: () => number = Date.now,
   elapsed: () => number = () => performance.now(),
+  get: GetText = httpsGetter(ca),
 ): Authenticator {
   const { issuerUrl: issuer, clientId, groupsClaim, signingAlgorithms: algorithms = ['RS256'] } = options;
-  const get = httpsGetter(ca);
   const provider = defineProvider(issuer, get, elapsed);
   const rules = { clientId, algorithms, clock, elapsed };
   const claimRules = claimRulesOf(options);

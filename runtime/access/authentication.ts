@@ -11,7 +11,7 @@ import type {
   Result,
   UserInfo,
 } from '../contract/index.js';
-import { dns1123Label, dns1123Subdomain } from '../objects/names/dns-names.js';
+import { dns1123Label, dns1123Subdomain } from '../objects/names/name-checks.js';
 import { badRequest, unauthorized } from '../objects/status.js';
 import { extrasOfHeaders, valuesOfHeader } from '../objects/tracing.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';

@@ -6,8 +6,7 @@ import { parseLabelSelector } from '../objects/selectors/labels.js';
 import { accessDenied, internalFailure, pathDenied } from '../objects/status.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
 import { isNamespaceSubresource, type RequestPath } from '../registry/route.js';
-import type { ApiRequest } from '../request/api-request.js';
-import { type Query, queryOf } from '../request/query.js';
+import { type ApiRequest, type Query, queryOf } from '../request/api-request.js';
 
 /**
  * Returns the reason for refusing a request, or `undefined` if it is allowed. `decided` receives the decision. Only

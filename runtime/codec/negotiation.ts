@@ -148,9 +148,3 @@ export function negotiatePatch(contentType: string | undefined, types: readonly 
   if (given !== undefined && types.includes(given)) return { ok: true, value: given };
   return { ok: false, failure: unsupportedMediaType(types) };
 }
-
-/** Returns whether to indent an answer: as the query requests, else for the programs in which people read answers. */
-export function prettyRequested(query: string | undefined, userAgent: string | undefined): boolean {
-  if (query !== undefined && query !== '') return ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(query);
-  return /^(?:curl|Wget|Mozilla\/5\.0)/.test(userAgent ?? '');
-}

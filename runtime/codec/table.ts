@@ -7,7 +7,7 @@ import { getOwn } from '../objects/guards.js';
 import { compileFirstValue, type FirstValue, type Reads } from '../objects/json-path.js';
 import { byCodePoint, formatNumber } from '../objects/printing.js';
 import { humanDuration, timeMillis } from '../objects/time.js';
-import { columnWords } from '../schema/openapi/meta-types.js';
+import { columnWords } from '../schema/openapi/meta-fields.js';
 
 /** How much of its object each row carries. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';

@@ -105,16 +105,20 @@ export interface AdmissionHost {
   readonly observer?: Observer;
   /**
    * Passes all objects of a resource to a sink before it returns, then every change in order until it is stopped.
-   * `/readyz` fails while the sink is behind.
+   * `/readyz` fails while the sink is behind. `version` is the version of the objects. Default: the stored one. Throws
+   * if the resource does not have that version.
    */
-  readonly follow: (group: string, resource: string, sink: ObjectSink) => Subscription;
-  /** Returns all objects of a resource and keeps them up to date. Plugins that ask for the same resource share them. */
-  readonly objects: (group: string, resource: string) => FollowedObjects;
+  readonly follow: (group: string, resource: string, sink: ObjectSink, version?: string) => Subscription;
+  /**
+   * Returns all objects of a resource and keeps them up to date, in a version as `follow` has it. Plugins that ask for
+   * the same share them.
+   */
+  readonly objects: (group: string, resource: string, version?: string) => FollowedObjects;
   /** Changes a stored object for the plugin itself, whether or not the current write succeeds. */
   readonly update: ObjectAccess['update'];
 }
 
-/** The current objects of a resource, in their stored version and frozen. */
+/** The current objects of a resource, in one version and frozen. */
 export interface FollowedObjects<T = ApiObject> {
   /** Returns one object. The namespace is empty for cluster-scoped objects. */
   readonly get: (namespace: string, name: string) => T | undefined;
@@ -132,7 +136,7 @@ export interface ResourceIndex {
 }
 
 /**
- * Receives the objects of a resource, in their stored version and frozen. Must not block. If one of its functions
+ * Receives the objects of a resource, in one version and frozen. Must not block. If one of its functions
  * throws, the server logs the error, resets the sink and passes all objects again. An object that fails a second time
  * is left out.
  */

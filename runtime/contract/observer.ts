@@ -90,6 +90,8 @@ export interface StorageObserver {
   committed(changes: number, seconds: number): void;
   /** Records an answer of etcd. `type` is the key's resource; empty for requests about several. */
   asked(operation: string, type: string, seconds: number): void;
+  /** Counts an object that was found damaged, and is not served. */
+  damaged(): void;
 }
 
 /** Reads the time and sets timers. */

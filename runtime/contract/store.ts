@@ -203,6 +203,11 @@ export interface Store {
   /** Returns why reads may be stale or writes would fail, for operators; empty if all is well. */
   health(): string;
   get(key: Key): Entry | undefined;
+  /**
+   * Returns the failure of all reads and writes of an object that is stored and cannot be read; `undefined` for others.
+   * Absent if no other program can change what is stored.
+   */
+  damageAt?(key: Key): Failure | undefined;
   list(prefix: string, options?: ListOptions): Snapshot | RevisionProblem;
   /** Returns the number of keys with a prefix, from the store's own count. */
   count(prefix: string): number;

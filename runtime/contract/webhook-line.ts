@@ -15,10 +15,12 @@ export interface WebhookService {
 }
 
 export interface WebhookCall {
-  /** JSON. */
-  readonly body: string;
+  /** Returns the JSON. Called when the call gets its turn, so that calls that wait hold no bodies. */
+  readonly body: () => string;
   /** The time limit of the whole call, in milliseconds. */
   readonly timeoutMs: number;
+  /** Set if this is less than the webhook's own, because the request that waits for the answer has less left. */
+  readonly isShortened?: boolean;
   /** Finds Services by namespace and name. */
   readonly service: (namespace: string, name: string) => ApiObject | undefined;
 }

@@ -1,6 +1,6 @@
 /** Answers requests for documents: discovery, OpenAPI, the version, health, and the list of paths. */
 import type { JsonObject, KindReference } from '../contract/index.js';
-import { formatGroupVersion } from '../objects/gvk.js';
+import { formatGroupVersion } from '../objects/names/names.js';
 import { apiRelease } from '../objects/release.js';
 import { genericNotFound, methodNotSupported } from '../objects/status.js';
 import type { MaybePromise } from '../objects/turns.js';
@@ -42,8 +42,8 @@ export interface DocumentParts {
   readonly discoveryGroup: string;
   readonly productVersion: string;
   readonly serverAddress: () => string;
-  /** Returns metrics in the format that an `Accept` header asks for. */
-  readonly showMetrics: (accept: string) => Promise<{ readonly contentType: string; readonly text: string }>;
+  /** Answers with metrics in the format that the request asks for. */
+  readonly showMetrics: (request: ApiRequest) => Promise<ApiResponse>;
 }
 
 /** Answers a path outside of `/api` and `/apis`; `undefined` if the server has no such path. */
@@ -66,7 +66,7 @@ export function answerPlainPath(
       if (rest.some((part) => part !== '')) return answerFailure(undefined, genericNotFound());
       return onlyGet(request, () => parts.documents.jsonOnly(request, versionDocument(parts.productVersion)));
     case 'metrics':
-      return rest.length > 0 ? textNotFound() : readOnly(request, () => answerMetrics(parts, request));
+      return rest.length > 0 ? textNotFound() : readOnly(request, () => parts.showMetrics(request));
     case 'healthz':
     case 'livez':
     case 'readyz':
@@ -98,11 +98,6 @@ function answerPath(parts: DocumentParts, request: ApiRequest, path: string): Ma
   if (own) return onlyGet(request, () => own.answer(request));
   const document = parts.pathDocuments.get(path);
   return document && onlyGet(request, () => answerPathDocument(request, document, parts.serverAddress()));
-}
-
-async function answerMetrics({ showMetrics }: DocumentParts, { headers }: ApiRequest): Promise<ApiResponse> {
-  const { contentType, text } = await showMetrics([headers.accept ?? ''].flat().join(','));
-  return { code: 200, contentType, body: Buffer.from(text) };
 }
 
 /** Returns the paths that are listed for clients. */

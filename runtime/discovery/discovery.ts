@@ -1,7 +1,7 @@
 /** Builds discovery documents: the groups, versions and resources that are served. */
 import { createHash } from 'node:crypto';
 import type { JsonObject, KindReference, ResourceModule, Subresource, Verb } from '../contract/index.js';
-import { compareVersions, formatGroupVersion } from '../objects/gvk.js';
+import { compareVersions, formatGroupVersion } from '../objects/names/names.js';
 import type { Registry } from '../registry/registry.js';
 import type { ResourceNames, ResourceVersions, ServedResource } from '../resource/served-resource.js';
 

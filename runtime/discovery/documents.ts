@@ -1,16 +1,9 @@
 /** Sends documents: discovery and failures in the format that the client accepts, and others in their only format. */
 import { createHash } from 'node:crypto';
-import {
-  createNegotiator,
-  type Negotiated,
-  prettyRequested,
-  routeAccepts,
-  type Transform,
-} from '../codec/negotiation.js';
+import { createNegotiator, type Negotiated, routeAccepts, type Transform } from '../codec/negotiation.js';
 import type { JsonObject, Result } from '../contract/index.js';
 import type { MaybePromise } from '../objects/turns.js';
-import { type ApiRequest, type ApiResponse, headerOf } from '../request/api-request.js';
-import { queryOf } from '../request/query.js';
+import { type ApiRequest, type ApiResponse, headerOf, prettyRequested, queryOf } from '../request/api-request.js';
 import { encoderFor } from '../request/representation/encoders.js';
 import { answerFailure } from '../request/responses.js';
 
@@ -75,15 +68,10 @@ function encoded(
   document: JsonObject,
   { type, pretty }: Negotiated,
 ): ApiResponse & { readonly body: Uint8Array } {
-  const encoder = encoderFor(type, pretty || asksForIndentation(request));
+  const encoder = encoderFor(type, pretty || prettyRequested(request, queryOf(request.search)));
   const { code, headers = {} } = answer;
   const body = encoder.encode(document);
   return { code, headers, contentType: encoder.contentType, body };
-}
-
-function asksForIndentation(request: ApiRequest): boolean {
-  const query = queryOf(request.search);
-  return prettyRequested(query.has('pretty') ? query.text('pretty') : undefined, headerOf(request, 'user-agent'));
 }
 
 /** Returns the SHA-512 of a document's bytes in upper-case hexadecimal, as in the reference. */

@@ -1,7 +1,6 @@
 /** Health endpoints: `/healthz`, `/livez`, `/readyz`, whole or one check at a time. */
 import type { Store } from '../contract/index.js';
-import type { ApiResponse } from '../request/api-request.js';
-import { queryOf } from '../request/query.js';
+import { type ApiResponse, queryOf } from '../request/api-request.js';
 import { plainText, textNotFound } from './documents.js';
 
 /** One check; `problem` returns an empty text if all is well. */

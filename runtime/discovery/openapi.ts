@@ -10,7 +10,7 @@ import { type MaybePromise, thenSync } from '../objects/turns.js';
 import type { Registry } from '../registry/registry.js';
 import type { ApiRequest, ApiResponse } from '../request/api-request.js';
 import { answerFailure } from '../request/responses.js';
-import { loadAll } from '../resource/preparation.js';
+import { loadAll } from '../resource/serve-resource.js';
 import type { ServedResource } from '../resource/served-resource.js';
 import {
   buildOpenApiV2,

@@ -53,7 +53,7 @@ export function defineForwarder(options: ForwarderOptions): Forwarder {
         isHidden,
         upgrade,
         chunked,
-        ...(body.value instanceof Uint8Array ? { length: body.value.length } : {}),
+        length: lengthOf(body.value, request),
       });
       const { request: connect } = target.scheme === 'https' ? await import('node:https') : { request: plainRequest };
       if (request.isGone?.()) return unreachable('the client has gone');
@@ -108,6 +108,13 @@ interface Destroyable {
 type Body = Readable | Uint8Array | undefined;
 
 const isReadable = (body: Body): body is Readable => body !== undefined && !(body instanceof Uint8Array);
+
+/** Returns the length of a body that is there as a whole; `undefined` for others. A read has no body, even an empty one. */
+function lengthOf(body: Body, request: ApiRequest): number | undefined {
+  if (isReadable(body)) return undefined;
+  const { length } = body ?? { length: 0 };
+  return length === 0 && isRead(request) ? undefined : length;
+}
 
 const isRead = ({ method }: ApiRequest): boolean => method === 'GET' || method === 'HEAD';
 

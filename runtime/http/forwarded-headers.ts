@@ -30,8 +30,8 @@ export interface Forwarding {
   readonly upgrade: string;
   /** Whether a body of unknown length follows. */
   readonly chunked: boolean;
-  /** Bytes of a body that is known; absent without one. */
-  readonly length?: number;
+  /** Bytes of a body that is there as a whole. */
+  readonly length: number | undefined;
 }
 
 /** Returns the headers that a program gets, names and values by turns. */

@@ -14,11 +14,11 @@ import {
   type ApiRequest,
   type ApiResponse,
   isStreamed,
+  queryOf,
   type RequestTags,
   type StreamStart,
   withHeaders,
 } from '../request/api-request.js';
-import { queryOf } from '../request/query.js';
 import { answerFailure } from '../request/responses.js';
 import type { Respond } from './app.js';
 import { drained, hasBody, headerLines } from './node-messages.js';

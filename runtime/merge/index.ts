@@ -1,7 +1,7 @@
 /** Patches, path sets, typed merging and field ownership: all that turns two versions of an object into one. */
-export { type FieldSet, fieldSetOf, isEmpty } from './fieldpath/field-set.js';
-export { fieldElement, type PathElement, printPath } from './fieldpath/path-element.js';
+export { type FieldSet, fieldSetOf, isEmpty } from './field-set.js';
 export { type ApplyRequest, applyConfiguration, applyInSteps } from './managed-fields/apply.js';
+export type { TypedVersion, VersionSource } from './managed-fields/entries.js';
 export type { ClientSideApply } from './managed-fields/last-applied.js';
 export { fromScaleEntries, type ScaleMapping, scalePath, toScaleEntries } from './managed-fields/scale.js';
 export {
@@ -10,7 +10,6 @@ export {
   type WriteRequest,
   type Writer,
 } from './managed-fields/update.js';
-export type { TypedVersion, VersionSource } from './managed-fields/versions.js';
 export { applyJsonPatch, type JsonPatchDialect, jsonPatchInSteps } from './patch/json-patch.js';
 export {
   decodeJsonPatch,
@@ -21,5 +20,6 @@ export {
 export { applyMergePatch, decodeMergePatch } from './patch/merge-patch.js';
 export { strategicSchema } from './patch/patch-schema.js';
 export { applyStrategicPatch, decodeStrategicPatch } from './patch/strategic-patch.js';
+export { fieldElement, type PathElement, printPath } from './path-element.js';
+export type { TypedPlan } from './type-plan.js';
 export { compileTypedPlan, type Decoding } from './typed/compile.js';
-export type { TypedPlan } from './typed/type-plan.js';

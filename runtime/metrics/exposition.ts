@@ -1,54 +1,96 @@
-/** Prints metrics in the text format of Prometheus or of OpenMetrics, whichever the client accepts. */
-import {
-  Counter,
-  Gauge,
-  Histogram,
-  type OpenMetricsContentType,
-  type PrometheusContentType,
-  Registry,
-} from 'prom-client';
-import type { MetricType, Sample } from './metric.js';
+/** Prints metrics in the text format of Prometheus or of OpenMetrics, piece by piece. */
+import { HistogramSeries, type Metric, type MetricType, NumberSeries, printNumber, type Sample } from './metric.js';
 
 /** A metric as it is printed. */
 export interface Family {
   readonly name: string;
   readonly help: string;
   readonly type: MetricType;
-  readonly samples: readonly Sample[];
+  readonly labels: Metric['labels'];
+  readonly buckets?: Metric['buckets'];
+  /** Called when the turn of the family has come. */
+  readonly series: () => Iterable<NumberSeries | HistogramSeries | Sample>;
 }
 
 export interface Exposition {
   readonly contentType: string;
-  readonly text: string;
+  /** The text. Each piece has at least 16 KiB, but for the last. */
+  readonly pieces: Iterable<string>;
 }
 
-export async function expose(families: readonly Family[], open: boolean): Promise<Exposition> {
-  const registry = new Registry<OpenMetricsContentType | PrometheusContentType>();
-  registry.setContentType(open ? Registry.OPENMETRICS_CONTENT_TYPE : Registry.PROMETHEUS_CONTENT_TYPE);
-  for (const family of families) registry.registerMetric(new PrintedFamily(open ? withoutTotal(family) : family));
-  return { contentType: registry.contentType, text: await registry.metrics() };
+const contentTypes = {
+  plain: 'text/plain; version=0.0.4; charset=utf-8',
+  open: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
+} as const;
+
+export function expose(families: readonly Family[], open: boolean): Exposition {
+  return { contentType: contentTypes[open ? 'open' : 'plain'], pieces: inPieces(lines(families, open)) };
 }
 
-/** Removes `_total` from the name of a counter in OpenMetrics, because the library adds it to the samples. */
-const withoutTotal = (family: Family): Family =>
-  family.type === 'counter' ? { ...family, name: family.name.replace(/_total$/, '') } : family;
+const pieceLength = 16 * 1024;
 
-/** The library's metric for each type, for its name of the type. */
-const models = {
-  counter: new Counter({ name: 'model', help: 'a counter', registers: [] }),
-  gauge: new Gauge({ name: 'model', help: 'a gauge', registers: [] }),
-  histogram: new Histogram({ name: 'model', help: 'a histogram', registers: [] }),
-};
-
-/** Passes samples to the library's printer. */
-class PrintedFamily extends Gauge {
-  constructor(private readonly family: Family) {
-    super({ name: family.name, help: family.help, registers: [] });
+function* inPieces(texts: Iterable<string>): Iterable<string> {
+  let piece = '';
+  for (const text of texts) {
+    piece += text;
+    if (piece.length < pieceLength) continue;
+    yield piece;
+    piece = '';
   }
+  if (piece !== '') yield piece;
+}
 
-  override async get(): ReturnType<Gauge['get']> {
-    const { name, help, type, samples } = this.family;
-    const values = samples.map(({ name: metricName = name, labels, value }) => ({ metricName, labels, value }));
-    return { ...(await models[type].get()), name, help, values };
+/** Prints the heading of each family, and the lines of each series. */
+function* lines(families: readonly Family[], open: boolean): Iterable<string> {
+  for (const family of families) {
+    const { type, help, series } = family;
+    // In OpenMetrics, the name of a counter ends in its samples only.
+    const name = open && type === 'counter' ? family.name.replace(/_total$/, '') : family.name;
+    yield `# HELP ${name} ${help.replace(/\\/g, '\\\\').replace(/\n/g, '\\n')}\n# TYPE ${name} ${type}\n`;
+    const ofNumber = open && type === 'counter' ? `${name}_total` : name;
+    const bounds = [...(family.buckets ?? []), Number.POSITIVE_INFINITY].map((bound) => printNumber(bound, open));
+    for (const one of series()) {
+      if (one instanceof HistogramSeries) yield histogramLines(name, labelText(family, one), one, bounds);
+      else if (one instanceof NumberSeries) yield line(ofNumber, labelText(family, one), one.value);
+      else yield line(one.name ?? ofNumber, pairs(Object.entries(one.labels)), one.value);
+    }
+    if (!open) yield '\n';
   }
+  if (open) yield '# EOF\n';
+}
+
+function histogramLines(
+  name: string,
+  labels: string,
+  { counts, sum }: HistogramSeries,
+  bounds: readonly string[],
+): string {
+  const before = labels === '' ? '' : `${labels},`;
+  let value = 0;
+  let text = '';
+  for (const [i, count] of counts.entries()) {
+    value += count;
+    text += line(`${name}_bucket`, `${before}le="${bounds[i] ?? ''}"`, value);
+  }
+  return text + line(`${name}_sum`, labels, sum) + line(`${name}_count`, labels, value);
+}
+
+const labelText = ({ labels }: Family, { labels: values }: { readonly labels: readonly string[] }): string =>
+  pairs(labels.map((label, i) => [label, values[i] ?? '']));
+
+const pairs = (labels: readonly (readonly [label: string, value: string])[]): string =>
+  labels.map(([label, value]) => `${label}="${escaped(value)}"`).join(',');
+
+const special = /[\\"\n]/;
+
+const escaped = (value: string): string =>
+  special.test(value) ? value.replace(/\\/g, '\\\\').replace(/\n/g, '\\n').replace(/"/g, '\\"') : value;
+
+const line = (name: string, labels: string, value: number): string =>
+  labels === '' ? `${name} ${printed(value)}\n` : `${name}{${labels}} ${printed(value)}\n`;
+
+/** Prints a value as Go reads it. */
+function printed(value: number): string {
+  if (Number.isFinite(value)) return String(value);
+  return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
 }

@@ -1,6 +1,6 @@
 /** The metrics of one server: their series, the values read on demand, and their output. */
 import { listMembers } from '../objects/scan/media-types.js';
-import type { Exposition, Family } from './exposition.js';
+import { type Exposition, expose, type Family } from './exposition.js';
 import {
   type HistogramSeries,
   helpOf,
@@ -9,8 +9,6 @@ import {
   type Metric,
   type NumberSeries,
   numbers,
-  printNumber,
-  type Sample,
   type SeriesSet,
 } from './metric.js';
 import { allMetrics, metricTable } from './table.js';
@@ -22,14 +20,18 @@ export interface MetricsOptions {
   readonly showHiddenFor?: string;
   /** The prefix of names that follow the served naming. */
   readonly prefix: 'platform' | 'kubernetes';
+  /** Called once for each deprecated metric that is read. */
+  readonly onDeprecated?: (problem: string) => void;
 }
 
 export class Metrics {
   readonly #options: MetricsOptions;
   readonly #numbers = new Map<Metric, SeriesSet<NumberSeries>>();
   readonly #histograms = new Map<Metric, SeriesSet<HistogramSeries>>();
-  readonly #samplers = new Map<Metric, (asFloat: boolean) => readonly Sample[]>();
+  readonly #samplers = new Map<Metric, (asFloat: boolean) => ReturnType<Family['series']>>();
   readonly #collectors: (() => void | Promise<void>)[] = [];
+  /** Deprecated metrics that were read. */
+  readonly #read = new Set<Metric>();
 
   constructor(options: MetricsOptions) {
     this.#options = options;
@@ -49,14 +51,14 @@ export class Metrics {
     return found(this.#histograms, metric);
   }
 
-  /** Computes samples each time metrics are shown. */
-  sample(metric: Metric, sampler: (asFloat: boolean) => readonly Sample[]): void {
+  /** Computes samples each time metrics are shown. `asFloat`: whether whole bounds get a fraction, as in OpenMetrics. */
+  sample(metric: Metric, sampler: (asFloat: boolean) => ReturnType<Family['series']>): void {
     this.#samplers.set(metric, sampler);
   }
 
   /** Computes the series of a histogram each time metrics are shown. */
   derive(metric: Metric & { readonly type: 'histogram' }, series: () => Iterable<HistogramSeries>): void {
-    this.sample(metric, (asFloat) => histogramSamples(metric, series(), asFloat));
+    this.sample(metric, series);
   }
 
   /** Runs a function before metrics are shown, to read values that are not counted continuously. */
@@ -64,15 +66,22 @@ export class Metrics {
     this.#collectors.push(collector);
   }
 
-  /** Loads the printing library at the first scrape, so servers without scrapes do not pay for it. */
+  /** Prints the metrics, piece by piece: series that appear between two pieces may be in the text. */
   async show(accept: string): Promise<Exposition> {
-    const { expose } = await import('./exposition.js');
     for (const collector of this.#collectors) await collector();
     const open = prefersOpenMetrics(accept);
+    const shown = allMetrics.filter((metric) => !this.#isHidden(metric));
     return expose(
-      allMetrics.filter((metric) => !this.#isHidden(metric)).map((metric) => this.#family(metric, open)),
+      shown.map((metric) => this.#family(metric, open)),
       open,
     );
+  }
+
+  #noteDeprecated(metric: Metric, { name, series }: Family): void {
+    const { deprecated, help } = metric;
+    if (deprecated === undefined || [...series()].length === 0 || this.#read.has(metric)) return;
+    this.#read.add(metric);
+    this.#options.onDeprecated?.(`the metric ${name} is deprecated since release ${deprecated}: ${help}`);
   }
 
   #isHidden(metric: Metric): boolean {
@@ -81,20 +90,15 @@ export class Metrics {
 
   #family(metric: Metric, asFloat: boolean): Family {
     const name = metric.name.replace(/^platform_/, `${this.#options.prefix}_`);
-    return {
-      name,
-      help: helpOf(metric),
-      type: metric.type,
-      samples: this.#samples({ ...metric, name }, metric, asFloat),
-    };
+    const family: Family = { ...metric, name, help: helpOf(metric), series: () => this.#series(metric, asFloat) };
+    this.#noteDeprecated(metric, family);
+    return family;
   }
 
-  #samples(named: Metric, metric: Metric, asFloat: boolean): readonly Sample[] {
+  #series(metric: Metric, asFloat: boolean): ReturnType<Family['series']> {
     const sampler = this.#samplers.get(metric);
     if (sampler) return sampler(asFloat);
-    const histogram = this.#histograms.get(metric);
-    if (histogram) return histogramSamples(named, histogram.all, asFloat);
-    return numberSamples(named, this.#numbers.get(metric)?.all ?? []);
+    return this.#histograms.get(metric)?.all ?? this.#numbers.get(metric)?.all ?? [];
   }
 
   #describeItself(): void {
@@ -129,27 +133,3 @@ export function prefersOpenMetrics(accept: string): boolean {
   const plain = weights.find(({ type }) => type === 'text/plain');
   return open !== undefined && open.weight > 0 && open.weight >= (plain?.weight ?? 0);
 }
-
-const numberSamples = (metric: Metric, series: Iterable<NumberSeries>): readonly Sample[] =>
-  [...series].map(({ labels, value }) => ({ labels: labelled(metric, labels), value }));
-
-/** `asFloat`: whether whole bounds get a fraction, as OpenMetrics requires. */
-function histogramSamples(metric: Metric, series: Iterable<HistogramSeries>, asFloat: boolean): readonly Sample[] {
-  const bounds = [...(metric.buckets ?? []), Number.POSITIVE_INFINITY].map((bound) => printNumber(bound, asFloat));
-  return [...series].flatMap(({ labels: values, counts, sum }) => {
-    const labels = labelled(metric, values);
-    let value = 0;
-    const buckets = counts.map((count, i) => {
-      value += count;
-      return { name: `${metric.name}_bucket`, labels: { ...labels, le: bounds[i] ?? '' }, value };
-    });
-    return [
-      ...buckets,
-      { name: `${metric.name}_sum`, labels, value: sum },
-      { name: `${metric.name}_count`, labels, value },
-    ];
-  });
-}
-
-const labelled = ({ labels }: Metric, values: readonly string[]): Record<string, string> =>
-  Object.fromEntries(labels.map((label, i) => [label, values[i] ?? '']));

@@ -71,9 +71,12 @@ export function observerOf(metrics: Metrics): Observer {
         known[outcome].observe(seconds);
       };
     },
-    watching({ group, names, version }) {
+    watching(module) {
+      const { group, names, version } = module;
       const sent = events.with(group, names.kind, version);
-      const sizes = eventSizes.with(group, names.kind, version);
+      const sizes = hasOwnBuckets(module)
+        ? eventSizes.with(group, names.kind, version)
+        : eventSizes.with(all, all, all);
       const initial = initEvents.with(resourceName(group, names.plural));
       return {
         event(bytes) {
@@ -124,18 +127,32 @@ export function observerOf(metrics: Metrics): Observer {
   };
 }
 
+/** The group, resource and version of the series that all kinds without buckets of their own share. */
+export const all = '*';
+
+/**
+ * Reports whether a kind has histograms of its own. Built-in kinds do, and there are only so many of them. Kinds of
+ * users share theirs: each would add 60 kB to every scrape.
+ */
+export const hasOwnBuckets = ({ group, decoding }: ResourceModule): boolean =>
+  decoding === 'typed' && (!group.includes('.') || /\.(k8s|platform)\.io$/.test(group));
+
 /** Returns the observer of storage. */
 export function storageObserverOf(metrics: Metrics): StorageObserver {
   const { storage } = metricTable;
   const commits: HistogramSeries = metrics.histogram(storage.metrics.commitSeconds).with();
   const changes = metrics.number(storage.metrics.commitChanges).with();
   const asked = metrics.histogram(storage.metrics.etcdSeconds);
+  const damaged = metrics.number(storage.metrics.damaged).with();
   return {
     committed(count, seconds) {
       commits.observe(seconds);
       changes.value += count;
     },
     asked: (operation, type, seconds) => asked.with(operation, type).observe(seconds),
+    damaged: () => {
+      damaged.value++;
+    },
   };
 }
 

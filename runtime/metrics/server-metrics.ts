@@ -89,6 +89,11 @@ export const admission = {
       'Failures of admission webhooks for which no write was refused.',
       { labels: ['name', 'type'] },
     ),
+    circuits: gauge(
+      'kindforge_webhook_circuit_state',
+      'Whether calls to a webhook or identity provider go out: 0 if so, 1 if they are stopped because it has not answered in time, 0.5 while one call tries it again.',
+      { labels: ['target'] },
+    ),
     conditionErrors: counter(
       'apiserver_admission_admission_match_condition_evaluation_errors_total',
       'Conditions of admission webhooks and policies that could not be evaluated.',
@@ -165,6 +170,10 @@ export const storage = {
       [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5],
     ),
     commitChanges: counter('kindforge_storage_committed_changes_total', 'Changes that were made durable.'),
+    damaged: counter(
+      'kindforge_storage_damaged_objects_total',
+      'Stored objects that were found damaged, at the start or later, and are not served.',
+    ),
     revision: gauge('kindforge_storage_revision', 'The latest revision of the store.'),
     oldestRevision: gauge(
       'kindforge_storage_history_oldest_revision',

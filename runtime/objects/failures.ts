@@ -1,7 +1,7 @@
 /** Constructors of failed requests, in the words that clients know. */
 import type { AuthorizationAttributes, Failure, FailureDetails, FieldError, StatusReason } from '../contract/index.js';
 import { fieldErrorText, joinErrors } from './field-error.js';
-import { qualifiedName } from './gvk.js';
+import { qualifiedName } from './names/names.js';
 import { quote } from './printing.js';
 
 type Causes = FailureDetails['causes'];

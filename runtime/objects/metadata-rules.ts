@@ -1,7 +1,7 @@
 /** Field errors of the maps and lists in an object's metadata: labels, annotations, finalizers, managed fields. */
 import type { FieldError, ManagedFieldsEntry } from '../contract/index.js';
 import { invalidValue, stringList, tooLong } from './field-error.js';
-import { annotationKey, labelValue, qualifiedNameCheck } from './names/key-names.js';
+import { annotationKey, labelValue, qualifiedNameCheck } from './names/name-checks.js';
 import { unqualifiedFinalizer } from './names/names.js';
 import { byteLength } from './printing.js';
 

@@ -1,10 +1,10 @@
 /** How the events of a watch follow each other on the wire; this file has the usual way, one line of JSON each. */
 import type { Result, Revision } from '../contract/index.js';
 import { parseAccept } from '../objects/scan/media-types.js';
-import { headerOf } from '../request/api-request.js';
+import { headerOf, readRevision } from '../request/api-request.js';
 import type { Representation } from '../request/representation/representation.js';
 import type { VerbRequest } from '../request/verb-request.js';
-import { type ListOptions, readRevision } from './list-options.js';
+import type { ListOptions } from './list-options.js';
 
 /** A way to put events on the wire. What is made of a line for one watcher is shared by all. */
 export interface WatchFraming {

@@ -2,15 +2,14 @@
 import type { Failure, Revision } from '../contract/index.js';
 import { badRequest, notFound, tooLargeResourceVersion } from '../objects/status.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
-import { Answer, type ApiResponse } from '../request/api-request.js';
+import { Answer, type ApiResponse, namedRevision, readRevision } from '../request/api-request.js';
 import { jsonRepresentation } from '../request/representation/json.js';
 import { readForm } from '../request/representation/negotiate.js';
 import type { Representation } from '../request/representation/representation.js';
 import { answerFailure, recordable, warningHeaders } from '../request/responses.js';
 import type { VerbRequest } from '../request/verb-request.js';
-import { prepareToRead } from '../resource/conversion-faults.js';
 import { keyOf } from '../resource/served-resource.js';
-import { namedRevision, readRevision } from './list-options.js';
+import { prepareToRead } from '../resource/versions.js';
 
 /** How long a read waits for a revision that the store has not reached, milliseconds. */
 export const futureRevisionWaitMs = 3000;
@@ -41,8 +40,12 @@ function freshness(verb: VerbRequest, revision: Revision | undefined): MaybeProm
 
 function answerNow(verb: VerbRequest, representation: Representation): MaybePromise<ApiResponse> {
   const { resource, services } = verb;
-  const entry = services.store.get(keyOf(resource, verb.namespace, verb.name));
-  if (!entry) return answerFailure(verb, notFound(resource.module.group, resource.module.names.plural, verb.name));
+  const key = keyOf(resource, verb.namespace, verb.name);
+  const entry = services.store.get(key);
+  if (!entry) {
+    const { group, names } = resource.module;
+    return answerFailure(verb, services.store.damageAt?.(key) ?? notFound(group, names.plural, verb.name));
+  }
   return thenSync(prepareToRead(resource, [entry]), (failure) => {
     const refused = failure ?? representation.refusal;
     if (refused) return answerFailure(verb, refused);

@@ -2,7 +2,6 @@
 import type { Failure, FieldError, ResourceModule, Result, Revision } from '../contract/index.js';
 import { forbidden, notSupported } from '../objects/field-error.js';
 import { memoizeByObject } from '../objects/memoize.js';
-import { parseUint64 } from '../objects/scan/numbers.js';
 import {
   compileFields,
   type FieldSelector,
@@ -11,8 +10,8 @@ import {
   unsupportedField,
 } from '../objects/selectors/field-selectors.js';
 import { parseLabelSelector } from '../objects/selectors/labels.js';
-import { badRequest, invalid } from '../objects/status.js';
-import type { Query } from '../request/query.js';
+import { invalid } from '../objects/status.js';
+import { type Query, readRevision } from '../request/api-request.js';
 import { matchEverything, type Selection, selectionOf } from '../request/selection.js';
 import type { VerbRequest } from '../request/verb-request.js';
 import { definedFields } from '../resource/encoding.js';
@@ -98,23 +97,6 @@ function parseListOptions(verb: VerbRequest): Result<ListOptions> {
 function placeOfRevision({ match, continueToken }: Given, limit: number): string {
   const fromStore = match === 'Exact' || continueToken !== '' || limit > 0;
   return fromStore ? 'invalid resource version: resourceVersion' : 'resourceVersion';
-}
-
-/** Reads a revision; empty is none. A refusal says that it stands at `place`. */
-export function readRevision(text: string, place = 'resourceVersion'): Result<Revision | undefined> {
-  if (text === '') return { ok: true, value: undefined };
-  const read = parseUint64(text);
-  if (read.ok) return { ok: true, value: Number(read.value) };
-  const quoted = JSON.stringify(text);
-  return {
-    ok: false,
-    failure: badRequest(`${place}: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: ${read.problem}`),
-  };
-}
-
-/** The revision that a query names, for messages: the number that it was read as is rounded beyond 2^53. */
-export function namedRevision({ query }: VerbRequest, revision: Revision): Revision | bigint {
-  return Number.isSafeInteger(revision) ? revision : BigInt(query.text('resourceVersion'));
 }
 
 function readSelection(verb: VerbRequest): Result<Selection> {

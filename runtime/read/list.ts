@@ -3,15 +3,16 @@ import type { Failure, Result, Revision, Snapshot } from '../contract/index.js';
 import { badRequest, expired, tooLargeResourceVersion } from '../objects/status.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
 import type { ApiResponse } from '../request/api-request.js';
+import { namedRevision } from '../request/api-request.js';
 import { readForm } from '../request/representation/negotiate.js';
 import type { Page } from '../request/representation/representation.js';
 import { answerFailure, answerPage } from '../request/responses.js';
 import type { Selection } from '../request/selection.js';
 import type { VerbRequest } from '../request/verb-request.js';
-import { prepareToRead } from '../resource/conversion-faults.js';
 import { keyOf } from '../resource/served-resource.js';
+import { prepareToRead } from '../resource/versions.js';
 import { futureRevisionWaitMs } from './get.js';
-import { type ListOptions, namedRevision } from './list-options.js';
+import type { ListOptions } from './list-options.js';
 
 /** How long a paged list may go on, milliseconds. */
 const continueTokenLifetimeMs = 5 * 60 * 1000;

@@ -21,8 +21,8 @@ import {
 } from '../request/representation/frames.js';
 import type { Representation, WatchEventType } from '../request/representation/representation.js';
 import type { VerbRequest } from '../request/verb-request.js';
-import { prepareToRead } from '../resource/conversion-faults.js';
 import type { ServedResource } from '../resource/served-resource.js';
+import { prepareToRead } from '../resource/versions.js';
 import type { WatchFraming } from './framing.js';
 import { selectedPrefix } from './list.js';
 import type { ListOptions } from './list-options.js';

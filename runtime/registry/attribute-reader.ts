@@ -1,6 +1,6 @@
 /** Reads the selectable attributes of objects that are found in a store when it is opened. */
 
-import { behindValue } from '../codec/json-scan.js';
+import { behindValue } from '../codec/json.js';
 import type {
   AttributeReader,
   Attributes,
@@ -16,7 +16,7 @@ import { isApiObject } from '../objects/guards.js';
 import { memoizeByObject } from '../objects/memoize.js';
 import type { Naming } from '../objects/naming.js';
 import { attributesOf } from '../resource/encoding.js';
-import { loadAll } from '../resource/preparation.js';
+import { loadAll } from '../resource/serve-resource.js';
 import type { ResourceNames, ResourceVersions, ServedResource } from '../resource/served-resource.js';
 import { objectOf } from '../resource/stored-object.js';
 import { asCurrent, isStranger } from '../resource/versions.js';

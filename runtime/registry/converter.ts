@@ -1,14 +1,12 @@
 /** Converts objects between versions without a server: what is given as a value comes back as one. */
-
 import { unknownRemarks } from '../codec/field-remarks.js';
 import type { JsonObject, KindHandlers, NamedConversion, ResourceModule, Result } from '../contract/index.js';
 import { textOf } from '../objects/guards.js';
-import { compareVersions, formatGroupVersion } from '../objects/gvk.js';
+import { compareVersions, formatGroupVersion } from '../objects/names/names.js';
 import type { Naming } from '../objects/naming.js';
 import { badRequest } from '../objects/status.js';
-import { conversionFailure } from '../resource/conversion-faults.js';
 import type { ResourceNames, ResourceVersions, ServedResource } from '../resource/served-resource.js';
-import { convertBetween, toStored } from '../resource/versions.js';
+import { conversionFailure, convertBetween, toStored } from '../resource/versions.js';
 import { toObject } from '../write/decode.js';
 import { underNaming } from './module-naming.js';
 import { buildRegistry, type RegistrySources } from './registry.js';

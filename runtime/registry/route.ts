@@ -55,10 +55,11 @@ function resourceOf(parts: readonly string[]): ResourcePath | undefined {
   };
 }
 
-/** Whether a part is empty that may not be: only a namespace may. */
+/** Whether a part is empty that may not be: only a namespace may, and what follows a subresource. */
 function hasGap(rest: readonly string[], namespaced: boolean): boolean {
-  const gap = rest.indexOf('');
-  return gap >= 0 && (!namespaced || gap !== 1 || rest.includes('', 2));
+  const own = rest.slice(0, namespaced ? 5 : 3);
+  const gap = own.indexOf('');
+  return gap >= 0 && (!namespaced || gap !== 1 || own.includes('', 2));
 }
 
 /** A namespace's own subresources share the shape of a namespaced resource, so their names are told apart here. */

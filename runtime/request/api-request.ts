@@ -1,6 +1,17 @@
-/** A request and its answer, independent of the transport: HTTP and the in-process client both use them. */
+/** A request, its query and its answer, independent of the transport: HTTP and the in-process client both use them. */
 import type { Readable } from 'node:stream';
-import type { ClientCertificate, ExplainAdmission, JsonObject, Result, UserInfo } from '../contract/index.js';
+import type {
+  ClientCertificate,
+  ExplainAdmission,
+  Failure,
+  JsonObject,
+  Result,
+  Revision,
+  UserInfo,
+} from '../contract/index.js';
+import { memoize } from '../objects/memoize.js';
+import { parseInt64, parseUint64 } from '../objects/scan/numbers.js';
+import { badRequest } from '../objects/status.js';
 import type { MaybePromise } from '../objects/turns.js';
 
 /** Header values by lower-case name. */
@@ -220,4 +231,116 @@ export function withHeaders(request: ApiRequest, headers: RequestHeaders): ApiRe
     readBody: (limit) => request.readBody(limit),
     passOn: () => request.passOn?.(),
   };
+}
+
+/** A query, which is parsed when a parameter is asked for. */
+export class Query {
+  readonly #search: string;
+  #parsed: ReadonlyMap<string, readonly string[]> | undefined;
+
+  constructor(search: string) {
+    this.#search = search;
+  }
+
+  /** Returns the first value; empty if the parameter is absent. */
+  text(name: string): string {
+    return this.all(name)[0] ?? '';
+  }
+
+  has(name: string): boolean {
+    return this.#params().has(name);
+  }
+
+  all(name: string): readonly string[] {
+    return this.#params().get(name) ?? [];
+  }
+
+  /** Returns false for `false` and `0`, `undefined` for an absent parameter, and true for all others. */
+  boolean(name: string): boolean | undefined {
+    if (!this.has(name)) return undefined;
+    const value = this.text(name).toLowerCase();
+    return value !== 'false' && value !== '0';
+  }
+
+  /** Returns a signed 64-bit integer in decimal; `undefined` if the parameter is absent. */
+  integer(name: string): Result<number | undefined> {
+    if (!this.has(name)) return { ok: true, value: undefined };
+    const value = this.text(name);
+    const read = parseInt64(value);
+    return read.ok
+      ? { ok: true, value: Number(read.value) }
+      : { ok: false, failure: notAnInteger(value, read.problem) };
+  }
+
+  #params(): ReadonlyMap<string, readonly string[]> {
+    this.#parsed ??= parseQuery(this.#search);
+    return this.#parsed;
+  }
+}
+
+/**
+ * Returns the query of a text. The same text gives the same object while it is remembered, so that results can be kept
+ * with it: clients repeat their queries.
+ */
+export const queryOf = memoize((search) => new Query(search));
+
+const noParameters: ReadonlyMap<string, readonly string[]> = new Map();
+
+/** Parses a query. Ignores pairs with a semicolon or a malformed escape. */
+function parseQuery(search: string): ReadonlyMap<string, readonly string[]> {
+  if (search === '') return noParameters;
+  const parameters = new Map<string, string[]>();
+  for (const pair of search.split('&')) {
+    if (pair === '' || pair.includes(';')) continue;
+    const equals = pair.indexOf('=');
+    const name = unescapeText(equals < 0 ? pair : pair.slice(0, equals));
+    const value = equals < 0 ? '' : unescapeText(pair.slice(equals + 1));
+    if (name === undefined || value === undefined) continue;
+    const values = parameters.get(name);
+    if (values) values.push(value);
+    else parameters.set(name, [value]);
+  }
+  return parameters;
+}
+
+/** Decodes escapes, and plus signs as spaces; returns `undefined` for a malformed escape. */
+function unescapeText(text: string): string | undefined {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) return spaced;
+  if (/%(?![0-9a-fA-F]{2})/.test(spaced)) return undefined;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    // The escapes are well-formed, but their bytes are not UTF-8. Invalid bytes are replaced.
+    return Buffer.from(spaced.replace(/%([0-9a-fA-F]{2})/g, escapedByte), 'latin1').toString();
+  }
+}
+
+const escapedByte = (_: string, digits: string): string => String.fromCharCode(Number.parseInt(digits, 16));
+
+const notAnInteger = (value: string, why: string): Failure =>
+  badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: ${why}`);
+
+/** Reads a revision; empty is none. `place` is where a refusal says that it is. */
+export function readRevision(text: string, place = 'resourceVersion'): Result<Revision | undefined> {
+  if (text === '') return { ok: true, value: undefined };
+  const read = parseUint64(text);
+  if (read.ok) return { ok: true, value: Number(read.value) };
+  const quoted = JSON.stringify(text);
+  return {
+    ok: false,
+    failure: badRequest(`${place}: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: ${read.problem}`),
+  };
+}
+
+/** Returns the revision that a query names, for messages: the number that it was read as is rounded beyond 2^53. */
+export function namedRevision({ query }: { readonly query: Query }, revision: Revision): Revision | bigint {
+  return Number.isSafeInteger(revision) ? revision : BigInt(query.text('resourceVersion'));
+}
+
+/** Returns whether to indent an answer: as the query requests, else for the programs in which people read answers. */
+export function prettyRequested(request: Pick<ApiRequest, 'headers'>, query: Query): boolean {
+  const asked = query.text('pretty');
+  if (asked !== '') return ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(asked);
+  return /^(?:curl|Wget|Mozilla\/5\.0)/.test(headerOf(request, 'user-agent') ?? '');
 }

@@ -6,7 +6,7 @@ import { openEnvelope, type ProtobufCodec } from '../codec/protobuf/codec.js';
 import { deleteOptionsCodec } from '../codec/protobuf/meta-kinds.js';
 import { mismatched, strictRemarks, unreadable, unrecognized } from '../codec/undecodable.js';
 import type { JsonObject, JsonValue, Result } from '../contract/index.js';
-import { parseGroupVersion } from '../objects/gvk.js';
+import { parseGroupVersion } from '../objects/names/names.js';
 import { nextTurn } from '../objects/turns.js';
 import { headerOf } from './api-request.js';
 import type { VerbRequest } from './verb-request.js';

@@ -11,10 +11,11 @@ import type {
 } from '../contract/index.js';
 import { equal } from '../objects/equality.js';
 import { placeOf } from '../objects/lines.js';
+import { formatGroupVersion } from '../objects/names/names.js';
 import { conflict, genericNotFound, notFound } from '../objects/status.js';
 import { encodeForStore } from '../resource/encoding.js';
 import { keyOf, type ServedResource } from '../resource/served-resource.js';
-import { readAs, sharedObjectOf } from '../resource/versions.js';
+import { frozenIn, readAs, sharedObjectOf } from '../resource/versions.js';
 import type { PipelineServices } from './verb-request.js';
 
 /** The number of attempts of a change if other writers are faster. */
@@ -93,10 +94,33 @@ export function followObjects(
   name: string,
   [group, plural]: readonly [group: string, plural: string],
   sink: ObjectSink,
+  version?: string,
 ): Subscription {
   const resource = find(group, plural);
   if (!resource) return { stop() {} };
-  return follow(name, { parts: [partOf(resource, sink)], reset: () => sink.reset() });
+  const part = version === undefined ? partOf(resource, sink) : partIn(resource, version, sink);
+  return follow(name, { parts: [part], reset: () => sink.reset() });
+}
+
+/** The part of a follower of objects in one version. Throws if the resource does not have it, or a webhook converts. */
+function partIn(resource: ServedResource, version: string, sink: ObjectSink): FollowedPart {
+  const { stored } = resource;
+  const of = formatGroupVersion(resource.module.group, version);
+  const wanted = of === stored.apiVersion ? stored : stored.sibling(of);
+  if (wanted === stored) return partOf(stored, sink);
+  const only = `its stored version is ${stored.module.version}`;
+  if (!wanted) throw new Error(`${resource.groupResource} has no version ${version}; ${only}`);
+  if (stored.remote) throw new Error(`a webhook converts ${resource.groupResource} to ${version}; ${only}`);
+  let isReady = false;
+  const ready = async (): Promise<void> => {
+    await wanted.ready();
+    isReady = true;
+  };
+  return {
+    ...partOf(stored, sink),
+    put: (entry) => sink.changed(frozenIn(wanted, entry)),
+    ready: () => (isReady ? undefined : ready()),
+  };
 }
 
 /**

@@ -21,10 +21,9 @@ import type {
 } from '../contract/index.js';
 import type { ClientSideApply } from '../merge/index.js';
 import type { ServedResource } from '../resource/served-resource.js';
-import type { ApiRequest, ApiResponse } from './api-request.js';
+import type { ApiRequest, ApiResponse, Query } from './api-request.js';
 import type { ContinueTokens } from './continue-token.js';
 import type { ListsInMaking } from './pour.js';
-import type { Query } from './query.js';
 
 /** Passes requests on to programs behind objects. */
 export interface Forwarder {

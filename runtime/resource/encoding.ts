@@ -11,9 +11,8 @@ import type {
 import { getOwn, isApiObject } from '../objects/guards.js';
 import { compileJsonPath, type JsonPath } from '../objects/json-path.js';
 import { memoizeByObject } from '../objects/memoize.js';
-import { applyDefaults } from './apply-defaults.js';
 import type { RemoteConversion, ResourceNames, ServedResource, VersionCode } from './served-resource.js';
-import { encodeObject, encodeWithRevision, objectOf } from './stored-object.js';
+import { applyDefaults, encodeObject, encodeWithRevision, objectOf } from './stored-object.js';
 import { cleanConverted, fromStored, readAs, toStored } from './versions.js';
 
 /** The selectable fields of a module with their readers. */

@@ -12,9 +12,8 @@ import type {
 import type { VersionSource } from '../merge/index.js';
 import { isObject, setOwn } from '../objects/guards.js';
 import { memoizeByObject } from '../objects/memoize.js';
-import { conversionFailure } from './conversion-faults.js';
 import type { BoundConversion, ServedResource } from './served-resource.js';
-import { convertBetween, fromStored, toStored } from './versions.js';
+import { conversionFailure, convertBetween, fromStored, toStored } from './versions.js';
 
 /**
  * The handlers of the stored version for another one. Every handler that a kind has is kept, and costs a conversion;

@@ -1,8 +1,9 @@
-/** Reads a stored entry back into an object of the version that it was stored in. */
+/** Reads stored entries into objects, fills in their defaults, and encodes them. */
 import { decodeEncoded, encodeJson } from '../codec/json.js';
 import type { ApiObject, Entry, JsonObject } from '../contract/index.js';
 import { isApiObject } from '../objects/guards.js';
-import type { ServedResource } from './served-resource.js';
+import { mostDefaultBytes, overfills } from './repeated-defaults.js';
+import type { ServedResource, VersionCode } from './served-resource.js';
 
 /**
  * A fresh copy of an entry's object, free to be changed. Entries hold only what the server itself encoded, and storage
@@ -79,3 +80,14 @@ function continued(rest: JsonObject): string {
   const text = encodeJson(rest);
   return text === '{}' ? '}' : `,${text.slice(1)}`;
 }
+
+/** Changes the object in place. Where its defaults would be too much, nothing is filled in, and the answer is false. */
+export function applyDefaults(resource: VersionCode, object: JsonObject): boolean {
+  const place = resource.repeatedDefaults;
+  if (place && overfills(place, object)) return false;
+  resource.functions.applyDefaults(object);
+  return true;
+}
+
+/** How a decoder says that an object was left without defaults. */
+export const overfilled = `the defaults of its fields would add more than ${mostDefaultBytes} bytes`;

@@ -11,6 +11,7 @@ import type {
   FollowedObjects,
   JsonObject,
   JsonValue,
+  ObjectSink,
   ResourceIndex,
   ResourceModule,
   Result,
@@ -28,11 +29,11 @@ import {
   type ApiResponse,
   type Handle,
   isStreamed,
+  queryOf,
   type RequestHeaders,
   withHeaders,
 } from '../request/api-request.js';
 import { followObjects, updateObject } from '../request/object-access.js';
-import { queryOf } from '../request/query.js';
 import { answerFailure } from '../request/responses.js';
 import type { PipelineServices } from '../request/verb-request.js';
 import type { ServedResource } from '../resource/served-resource.js';
@@ -46,8 +47,8 @@ export function defineAdmissionHost(
 ): { readonly resources: ResourceIndex; readonly hostOf: (plugin: string) => AdmissionHost } {
   const followAs =
     (name: string): AdmissionHost['follow'] =>
-    (group, resource, sink) =>
-      followObjects(services, `${name}/${resource}`, [group, resource], sink);
+    (group, resource, sink, version) =>
+      followObjects(services, `${name}/${resource}`, [group, resource], sink, version);
   const followed = new Map<string, FollowedObjects>();
   const objects = (key: string, begin: () => FollowedObjects): FollowedObjects => {
     const known = followed.get(key) ?? begin();
@@ -60,8 +61,10 @@ export function defineAdmissionHost(
     resources,
     ...(services.observer ? { observer: services.observer } : {}),
     follow: followAs(plugin),
-    objects: (group, resource) =>
-      objects(`${group}/${resource}`, () => followAll(followAs('admission'), group, resource)),
+    objects: (group, resource, version) =>
+      objects(`${group}/${resource}/${version ?? ''}`, () =>
+        followAll(followAs('admission'), group, resource, version),
+      ),
     update: (place, change) => updateObject(services, place, change),
   });
   return { resources, hostOf };
@@ -118,9 +121,14 @@ async function convertByWebhook(to: ServedResource, object: ApiObject): Promise<
 }
 
 /** Follows a resource for as long as the server runs. The objects are those of the store, not copies. */
-export function followAll(follow: AdmissionHost['follow'], group: string, resource: string): FollowedObjects {
+export function followAll(
+  follow: AdmissionHost['follow'],
+  group: string,
+  resource: string,
+  version?: string,
+): FollowedObjects {
   const namespaces = new Map<string, Map<string, ApiObject>>();
-  follow(group, resource, {
+  const sink: ObjectSink = {
     changed(object) {
       const { namespace = '', name = '' } = object.metadata;
       const objects = namespaces.get(namespace);
@@ -133,7 +141,8 @@ export function followAll(follow: AdmissionHost['follow'], group: string, resour
       if (objects?.size === 0) namespaces.delete(namespace);
     },
     reset: () => namespaces.clear(),
-  });
+  };
+  follow(group, resource, sink, version);
   return {
     get: (namespace, name) => namespaces.get(namespace)?.get(name),
     list: (namespace) => (namespace === undefined ? allOf(namespaces) : (namespaces.get(namespace)?.values() ?? [])),

@@ -1,7 +1,7 @@
 /** Creates a server from its registry, store, plugins and transport. */
 import { limitConnections } from '../access/flow-control/simple-limits.js';
 import { defineHostNames, type HostNames, originsOf, withCors } from '../access/pages.js';
-import type { JsonObject, WebhookCall } from '../contract/index.js';
+import type { AdmissionHost, AdmissionPlugin, JsonObject, WebhookCall } from '../contract/index.js';
 import { defineDocuments } from '../discovery/documents.js';
 import { followersCheck, ping, storageCheck } from '../discovery/health.js';
 import { OpenApiDocuments } from '../discovery/openapi.js';
@@ -17,14 +17,25 @@ import { Metrics, minorOf, observerOf, watchProcess } from '../metrics/index.js'
 import { memoizeByObject } from '../objects/memoize.js';
 import { conversionWebhook } from '../registry/definitions/conversion-webhook.js';
 import { serveDefinitions } from '../registry/definitions/serve-definitions.js';
-import { defineLiveRegistry, type LiveRegistry } from '../registry/live-registry.js';
+import { enabledByDefault } from '../registry/feature-gates.js';
 import { underNaming } from '../registry/module-naming.js';
-import { buildRegistry, type RegistrySources } from '../registry/registry.js';
+import { buildRegistry, defineLiveRegistry, type LiveRegistry, type RegistrySources } from '../registry/registry.js';
 import { readPath } from '../registry/route.js';
 import { byUniqueName } from '../registry/served-versions.js';
+
+<<<<<<< HEAD
+
 import { enabledByDefault } from '../registry/settings/feature-gates.js';
+import type { ApiRequest, ApiResponse, Handle } from '../request/api-request.js';
+
+=======
+
 import type { Handle } from '../request/api-request.js';
+
+>>>>>>> h-rooms3
+
 import { readObject } from '../request/object-access.js';
+import { pour } from '../request/pour.js';
 import type { VerbServices } from '../request/verb-request.js';
 import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
 import { defineAdmissionHost, explainPath, withExplanations } from './admission.js';
@@ -66,7 +77,7 @@ export function createServer(options: ServerOptions): ApiServer {
   followDefinitions(options, sources, registry, services, () => own);
   const { resources, hostOf } = defineAdmissionHost(registry, services);
   for (const plugin of options.plugins ?? []) {
-    plugin.start?.(hostOf(plugin.name), options.pluginConfigurations?.get(plugin.name));
+    startPlugin(plugin, hostOf(plugin.name), options.pluginConfigurations?.get(plugin.name));
   }
   const { naming, onDefect = () => {}, onRequest } = options;
   const askedFor: AskedFor = new WeakMap();
@@ -109,9 +120,10 @@ export function createServer(options: ServerOptions): ApiServer {
     ownPaths: new Map([...paths, explainPath, ...(options.ownPaths ?? [])].map((own) => [own.path, own])),
     documents: defineDocuments(services.protobufMediaType, discoveryGroup),
     discoveryGroup,
-    productVersion: options.productVersion,
+    // Clients look for the gate there, before they ask for a state in a watch.
+    productVersion: options.productVersion + (services.featureEnabled('WatchList') ? '.WatchList' : ''),
     serverAddress: () => address,
-    showMetrics: (accept) => metrics.show(accept),
+    showMetrics: (request) => answerMetrics(metrics, request, services),
     onDefect,
   });
   const waiting = new WaitingRequests();
@@ -158,6 +170,16 @@ export function createServer(options: ServerOptions): ApiServer {
       return where.tls ? following(ending, where.tls, names) : ending;
     },
   });
+}
+
+/** Starts a plugin. Throws an error that names it if it cannot start. */
+function startPlugin(plugin: AdmissionPlugin, host: AdmissionHost, configuration: unknown): void {
+  try {
+    plugin.start?.(host, configuration);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new Error(`the admission plugin ${plugin.name} cannot start: ${message}`, { cause: error });
+  }
 }
 
 /** Returns a function that is true until this time has passed. */
@@ -260,3 +282,14 @@ const recorded = (handle: Handle, onRequest: OnRequest | undefined, askedFor: As
 
 const defaultMetrics = ({ naming, productVersion }: ServerOptions): Metrics =>
   new Metrics({ release: minorOf(productVersion), prefix: naming.id });
+
+/** Answers with metrics, made while they are sent: with many kinds, they take as long as a long list. */
+async function answerMetrics(metrics: Metrics, request: ApiRequest, services: VerbServices): Promise<ApiResponse> {
+  const { contentType, pieces } = await metrics.show([request.headers.accept ?? ''].flat().join(','));
+  const stream = pour(encoded(pieces), services.listsInMaking, (error) => services.onDefect(error, request));
+  return { code: 200, contentType, body: { stream, ends: true } };
+}
+
+function* encoded(pieces: Iterable<string>): Generator<Uint8Array> {
+  for (const piece of pieces) yield Buffer.from(piece);
+}

@@ -15,11 +15,11 @@ export { Metrics, metricTable, minorOf, releaseBefore, storageObserverOf } from 
 export { attributeReader, type RememberingReader, type Strangers } from '../registry/attribute-reader.js';
 export { type Convert, type Converted, defineConverter } from '../registry/converter.js';
 export type { CompileDefinition } from '../registry/definitions/known-definition.js';
+export { type FeatureGates, gatesOf, isFeatureGate, readFeatureGates } from '../registry/feature-gates.js';
 export { underNaming } from '../registry/module-naming.js';
 export type { Registry } from '../registry/registry.js';
 export type { OnDeprecatedUse } from '../registry/route.js';
-export { type FeatureGates, gatesOf, isFeatureGate, readFeatureGates } from '../registry/settings/feature-gates.js';
-export { applyRuntimeConfig, type RuntimeConfig, readRuntimeConfig } from '../registry/settings/runtime-config.js';
+export { applyRuntimeConfig, type RuntimeConfig, readRuntimeConfig } from '../registry/runtime-config.js';
 export type { ApiRequest, ApiResponse, Handle, StreamSink } from '../request/api-request.js';
 export { collectionPrefix, type EmulatedVersion } from '../resource/served-resource.js';
 export { askedBy, type SeenRequest } from './admission.js';

@@ -1,11 +1,11 @@
 /** Finds stored objects that their stored version refuses, so that no write of them passes in it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkRules } from '../cel/index.js';
 import type { Entry, FieldError, Store } from '../contract/index.js';
 import type { Registry } from '../registry/registry.js';
 import type { ServedResource } from '../resource/served-resource.js';
 import { readAs } from '../resource/versions.js';
 import { withoutOldRepeats } from '../schema/index.js';
+import { checkRules } from '../write/stages/validation.js';
 
 /** The refused objects of one kind. */
 export interface RefusedObjects {
@@ -86,7 +86,7 @@ function errorsOf(stored: ServedResource, entry: Entry): readonly FieldError[] {
   const found: FieldError[] = [];
   stored.functions.validate(object, found);
   const errors = [...withoutOldRepeats(stored.functions, stored.module.decoding, found, object)];
-  if (errors.length === 0) checkRules(stored.rules, object, object, errors);
+  if (errors.length === 0) checkRules(stored, object, object, errors);
   return errors;
 }
 

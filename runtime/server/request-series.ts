@@ -1,6 +1,8 @@
 /** Finds the series of metrics in which the requests of one verb, resource and scope are counted. */
 import {
+  all,
   HistogramSeries,
+  hasOwnBuckets,
   type Metric,
   type Metrics,
   metricTable,
@@ -8,8 +10,7 @@ import {
   type SeriesSet,
 } from '../metrics/index.js';
 import type { RequestPath, ResourcePath } from '../registry/route.js';
-import type { ApiRequest } from '../request/api-request.js';
-import { queryOf } from '../request/query.js';
+import { type ApiRequest, queryOf } from '../request/api-request.js';
 import type { ServedResource } from '../resource/served-resource.js';
 
 /** The labels by which series are found. */
@@ -73,6 +74,8 @@ export class RequestSeriesIndex {
     const { group = '', version = '' } = resource?.module ?? {};
     const plural = resource?.module.names.plural ?? '';
     const rest = [group, plural, scope, subresource, verb, version];
+    const isOwn = !resource || hasOwnBuckets(resource.module);
+    const ofBuckets = isOwn ? rest : [all, all, scope, subresource, verb, all];
     const totals = metrics.number(of.total);
     const byCode: (NumberSeries | undefined)[] = [];
     const isRead = resource !== undefined && (verb === 'GET' || verb === 'LIST');
@@ -80,8 +83,8 @@ export class RequestSeriesIndex {
     const totalOf = (code: number, client: string): NumberSeries =>
       totals.with(String(code), component, dryRun, group, plural, scope, subresource, client, verb, version);
     return {
-      duration: metrics.histogram(of.duration).with(component, dryRun, ...rest),
-      sizes: isRead ? metrics.histogram(of.responseSizes).with(component, ...rest) : undefined,
+      duration: metrics.histogram(of.duration).with(component, dryRun, ...ofBuckets),
+      sizes: isRead ? metrics.histogram(of.responseSizes).with(component, ...ofBuckets) : undefined,
       longRunning: verb === 'WATCH' ? metrics.number(of.longRunning).with(component, ...rest) : undefined,
       fieldValidation: isWrite ? metrics.histogram(of.fieldValidation) : undefined,
       total(code, client) {
@@ -196,14 +199,27 @@ const finer = 2;
  */
 export function sampleObjectives(metrics: Metrics): void {
   const { duration, sli, slo } = metricTable.requests.metrics;
-  for (const metric of [sli, slo]) metrics.derive(metric, () => objectives(metric, metrics.histogram(duration).all));
+  metrics.derive(sli, () => objectives(sli, metrics.histogram(duration).all));
+  // The deprecated name repeats the other one, so that a summary of all kinds will do.
+  metrics.derive(slo, () => objectives(slo, metrics.histogram(duration).all, ofAllKinds));
 }
 
-function objectives(metric: Metric, durations: Iterable<HistogramSeries>): readonly HistogramSeries[] {
+/** Returns labels with the kind left out, unless there is none. */
+const ofAllKinds = (labels: readonly string[]): readonly string[] => {
+  const [group = '', plural = '', scope = '', subresource = '', verb = '', version = ''] = labels;
+  return group + plural + version === '' ? labels : [all, all, scope, subresource, verb, all];
+};
+
+function objectives(
+  metric: Metric,
+  durations: Iterable<HistogramSeries>,
+  merge = (labels: readonly string[]): readonly string[] => labels,
+): readonly HistogramSeries[] {
   const merged = new Map<string, HistogramSeries>();
   for (const { labels, counts, sum } of durations) {
-    const [component = '', _dryRun, ...rest] = labels;
-    if (rest.includes('WATCH')) continue;
+    const [component = '', _dryRun, ...own] = labels;
+    if (own.includes('WATCH')) continue;
+    const rest = merge(own);
     const key = rest.join('\0');
     const series = merged.get(key) ?? new HistogramSeries([component, ...rest], metric.buckets ?? []);
     merged.set(key, series);

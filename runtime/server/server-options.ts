@@ -31,7 +31,7 @@ import type { Naming } from '../objects/naming.js';
 import type { CompileDefinition } from '../registry/definitions/known-definition.js';
 import type { Registry } from '../registry/registry.js';
 import type { OnDeprecatedUse } from '../registry/route.js';
-import type { RuntimeConfig } from '../registry/settings/runtime-config.js';
+import type { RuntimeConfig } from '../registry/runtime-config.js';
 import type { ApiRequest, Handle } from '../request/api-request.js';
 import type { EmulatedVersion } from '../resource/served-resource.js';
 import type { Door } from './door.js';

@@ -15,6 +15,11 @@ export function uncertain(message: string): Failure {
   return { reason: 'Timeout', message: `the change may or may not have been stored: ${message}` };
 }
 
+/** Returns a 500: something is stored in the place of the object, and it is no object. */
+export function damagedFailure({ problem, cure }: Pick<Damage, 'problem' | 'cure'>): Failure {
+  return { reason: 'InternalError', message: `the stored object cannot be read: ${problem}; ${cure}` };
+}
+
 export function closedFailure(): Failure {
   return { reason: 'ServiceUnavailable', message: 'the store is closed', details: { retryAfterSeconds: 1 } };
 }

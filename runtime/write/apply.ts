@@ -20,8 +20,7 @@ import { listSizeFailure, reportFields, unknownOf } from './decode-object.js';
 import { fresh, runCreate, runUpdate } from './run.js';
 import { keepingNulls } from './stages/fields.js';
 import { OwnedApply } from './stages/ownership.js';
-import type { Write } from './write.js';
-import { readWriteOptions, type WriteOptions } from './write-options.js';
+import { readWriteOptions, type Write, type WriteOptions } from './write.js';
 
 /** The media type of configurations, which may be JSON too. */
 export const applyMediaType = 'application/apply-patch+yaml';

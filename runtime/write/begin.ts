@@ -15,8 +15,7 @@ import { decodeObject } from './decode-object.js';
 import { runCreate } from './run.js';
 import { addPrecondition } from './stages/commit.js';
 import { remoteVersionsOf } from './stages/ownership.js';
-import type { Preconditions, Write } from './write.js';
-import { type OptionsKind, readWriteOptions, type WriteOptions } from './write-options.js';
+import { type OptionsKind, type Preconditions, readWriteOptions, type Write, type WriteOptions } from './write.js';
 
 /** A whole object that a client has sent, and the write that it asks for. */
 export interface SentObject {

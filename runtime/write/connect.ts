@@ -10,7 +10,7 @@ import type {
   VirtualContext,
 } from '../contract/index.js';
 import { getOwn, isArray } from '../objects/guards.js';
-import { formatGroupVersion } from '../objects/gvk.js';
+import { formatGroupVersion } from '../objects/names/names.js';
 import type { ApiResponse } from '../request/api-request.js';
 import { answerFailure, warningHeaders } from '../request/responses.js';
 import type { ForwardPath, VerbRequest } from '../request/verb-request.js';

@@ -12,7 +12,7 @@ import type { ResourceNames, VersionCode } from '../resource/served-resource.js'
 import { objectMetaSchema } from '../schema/object-meta.js';
 import { checkKind, notOfResource, toObject } from './decode.js';
 import { unknownInItsVersion } from './object-meta.js';
-import type { FieldValidation } from './write-options.js';
+import type { FieldValidation } from './write.js';
 
 /** The object of a body, with unknown and duplicate fields reported at the level asked for. */
 export function* decodeObject(verb: VerbRequest, body: DecodedBody, level: FieldValidation): Steps<Result<ApiObject>> {

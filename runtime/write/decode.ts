@@ -5,10 +5,10 @@ import type { ApiObject, Failure, JsonObject, JsonValue, ObjectMeta, Result } fr
 import { clone } from '../objects/clone.js';
 import { invalidValue } from '../objects/field-error.js';
 import { isObject, objectAt, stringAt } from '../objects/guards.js';
-import { formatGroupVersion, groupVersionProblem, parseGroupVersion } from '../objects/gvk.js';
+import { formatGroupVersion, groupVersionProblem, parseGroupVersion } from '../objects/names/names.js';
 import { badRequest, invalid } from '../objects/status.js';
-import { applyDefaults, overfilled } from '../resource/apply-defaults.js';
 import type { ResourceNames, ServedResource, VersionCode } from '../resource/served-resource.js';
+import { applyDefaults, overfilled } from '../resource/stored-object.js';
 import { fromStored, intoStored } from '../resource/versions.js';
 import { readObjectMeta } from './object-meta.js';
 

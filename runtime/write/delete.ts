@@ -1,22 +1,19 @@
 /** The verb `delete`: one object, at once or once its finalizers are done. */
-
 import { encodeJson } from '../codec/json.js';
 import type { FieldError, JsonObject, JsonValue, Result } from '../contract/index.js';
 import { equal } from '../objects/equality.js';
 import { invalidValue, notSupported } from '../objects/field-error.js';
 import { isInteger, isObject } from '../objects/guards.js';
 import { badRequest, invalid } from '../objects/status.js';
-import type { ApiResponse } from '../request/api-request.js';
+import type { ApiResponse, Query } from '../request/api-request.js';
 import { readDeleteBody } from '../request/body.js';
-import type { Query } from '../request/query.js';
 import { readRepresentation } from '../request/representation/negotiate.js';
 import { answerDeleted, answerFailure } from '../request/responses.js';
 import { type VerbRequest, warn } from '../request/verb-request.js';
 import { toWrite } from './begin.js';
 import { runDelete } from './run.js';
 import { defaultPropagation } from './stages/deletion.js';
-import type { DeletePlan } from './write.js';
-import { dryRunErrors, dryRunOf } from './write-options.js';
+import { type DeletePlan, dryRunErrors, dryRunOf } from './write.js';
 
 /** Deletes the object that the path names. */
 export async function deleteOne(verb: VerbRequest): Promise<ApiResponse> {

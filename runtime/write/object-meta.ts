@@ -3,7 +3,7 @@ import { jsonTypeOf } from '../codec/json.js';
 import type { JsonObject, JsonValue, ObjectMeta } from '../contract/index.js';
 import { clone } from '../objects/clone.js';
 import { isObject, setOwn } from '../objects/guards.js';
-import { parseGroupVersion } from '../objects/gvk.js';
+import { parseGroupVersion } from '../objects/names/names.js';
 import { parseTime, timeProblem } from '../objects/time.js';
 import type { ResourceNames, ResourceVersions } from '../resource/served-resource.js';
 

@@ -1,7 +1,16 @@
 /** The stages of each kind of write, top to bottom. */
 import { assignValues } from './allocation.js';
 import { admitCreate, admitDelete, admitUpdate, validateAdmitted } from './stages/admission.js';
-import { commitCreate, commitUpdate, refuseWhileTerminating } from './stages/commit.js';
+import {
+  authorizeCreate,
+  checkDeletePreconditions,
+  checkRevision,
+  checkUid,
+  commitCreate,
+  commitUpdate,
+  refuseRevision,
+  refuseWhileTerminating,
+} from './stages/commit.js';
 import { beginGrace, endMarked, markBriefly, markDeleted, removeUnheld, setFinalizers } from './stages/deletion.js';
 import {
   dropAddedFields,
@@ -26,13 +35,6 @@ import {
   startGeneration,
 } from './stages/metadata.js';
 import { recordOwners } from './stages/ownership.js';
-import {
-  authorizeCreate,
-  checkDeletePreconditions,
-  checkRevision,
-  checkUid,
-  refuseRevision,
-} from './stages/preconditions.js';
 import { endUnchanged, keepTimesOfOwners } from './stages/unchanged.js';
 import {
   checkConvertible,

@@ -18,7 +18,7 @@ import { checkKind, type DecodedObject, toObject } from './decode.js';
 import { listSizeFailure, reportFields, reportOtherVersion, takeAsWritten, unknownOf } from './decode-object.js';
 import { type Patcher, patchers, patchMediaTypes, strategicMediaType } from './patchers.js';
 import { fresh, runUpdate } from './run.js';
-import { readWriteOptions, type WriteOptions } from './write-options.js';
+import { readWriteOptions, type WriteOptions } from './write.js';
 
 /** A patch that names no revision starts again this often when others keep being faster. */
 const lostRaces = 5;

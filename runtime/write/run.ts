@@ -3,12 +3,10 @@ import type { ApiObject, Entry, Failure, Result } from '../contract/index.js';
 import { conflict, notFound } from '../objects/status.js';
 import { type MaybePromise, Turns, thenSync } from '../objects/turns.js';
 import type { WriteOutcome } from '../request/responses.js';
-import { prepareToRead } from '../resource/conversion-faults.js';
 import { keyOf } from '../resource/served-resource.js';
-import { readAs, refusalOfStranger } from '../resource/versions.js';
+import { prepareToRead, readAs, refusalOfStranger } from '../resource/versions.js';
 import { createStages, deleteStages, updateStages } from './order.js';
-import { modified } from './stages/commit.js';
-import { uidConflict } from './stages/preconditions.js';
+import { modified, uidConflict } from './stages/commit.js';
 import {
   type Assignment,
   type Attempt,
@@ -84,8 +82,12 @@ interface Current {
 
 /** Finds the object that a write names; `undefined` if there is none. Fails if this server cannot change it. */
 function findCurrent({ resource, namespace, name, services }: Write): MaybePromise<Result<Current> | undefined> {
-  const entry = services.store.get(keyOf(resource, namespace, name));
-  if (!entry) return undefined;
+  const key = keyOf(resource, namespace, name);
+  const entry = services.store.get(key);
+  if (!entry) {
+    const damage = services.store.damageAt?.(key);
+    return damage && { ok: false, failure: damage };
+  }
   const foreign = refusalOfStranger(resource, entry);
   if (foreign) return { ok: false, failure: foreign };
   return thenSync(prepareToRead(resource, [entry]), (failure) =>

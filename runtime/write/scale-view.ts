@@ -3,7 +3,7 @@ import type { ApiObject, Failure, JsonObject, JsonValue, Result, ScalePaths } fr
 import { fromScaleEntries, type ScaleMapping, scalePath, toScaleEntries } from '../merge/index.js';
 import { invalidValue } from '../objects/field-error.js';
 import { getOwn, isObject } from '../objects/guards.js';
-import { parseGroupVersion } from '../objects/gvk.js';
+import { parseGroupVersion } from '../objects/names/names.js';
 import { quote } from '../objects/printing.js';
 import { formatLabelSelector } from '../objects/selectors/labels.js';
 import { conflict, invalid, unprocessable } from '../objects/status.js';

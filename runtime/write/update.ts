@@ -8,8 +8,8 @@ import type { VerbRequest } from '../request/verb-request.js';
 import type { ResourceVersions } from '../resource/served-resource.js';
 import { readSent } from './begin.js';
 import { fresh, runCreate, runUpdate } from './run.js';
+import { isPinned } from './stages/commit.js';
 import { checkNameAgrees, dedupOwnerReferences, placeInNamespace } from './stages/metadata.js';
-import { isPinned } from './stages/preconditions.js';
 import type { Write } from './write.js';
 
 /** A replace that names no revision starts again this often when others keep being faster. */

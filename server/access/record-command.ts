@@ -9,7 +9,7 @@ import { discoverVersions } from '../../client/index.js';
 import { kubeconfigPaths, readKubeconfigs } from '../../client/node/kubeconfig-files.js';
 import { type PolicyRule, RuleTable } from '../../plugins/index.js';
 import type { AccessAttributes } from '../../runtime/contract/index.js';
-import { dns1123Label } from '../../runtime/objects/names/dns-names.js';
+import { dns1123Label } from '../../runtime/objects/names/name-checks.js';
 import { kubernetesNaming, platformNaming } from '../../runtime/objects/naming.js';
 import { askedBy } from '../../runtime/server/index.js';
 import { rulesOfSystemRole } from '../bootstrap/index.js';

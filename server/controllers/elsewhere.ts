@@ -102,8 +102,8 @@ async function answer(
 ): Promise<{ readonly server: Server; readonly url: string }> {
   const server = createServer(async ({ url = '', headers }, response) => {
     if (url === '/metrics') {
-      const { contentType, text } = await metrics.show(headers.accept ?? '');
-      response.setHeader('content-type', contentType).end(text);
+      const { contentType, pieces } = await metrics.show(headers.accept ?? '');
+      response.setHeader('content-type', contentType).end([...pieces].join(''));
       return;
     }
     const states = [...running.states].filter(([name]) => url === '/healthz' || url === `/healthz/${name}`);

@@ -26,6 +26,7 @@ import { attributeReader, createServer, readRuntimeConfig } from '../../runtime/
 import { builtinKinds } from '../builtin-kinds.js';
 import { connect } from '../connect.js';
 import { withDefinitions } from '../load-definitions.js';
+import { OutgoingCalls } from '../webhooks/outgoing-calls.js';
 import { webhookCalls } from '../webhooks/webhook-calls.js';
 import { connectionTo, FlagError, nameOfServer, openExisting, type RunningServerFlags } from './open-stores.js';
 import { type Rewritten, rewriteAll } from './rewrite-all.js';
@@ -122,7 +123,7 @@ async function migrateStore(
       ...(everything.ok ? { runtimeConfig: everything.value } : {}),
       productVersion: '0.0.0',
       compileDefinition: modulesOfCustomResource,
-      openConversion: webhookCalls().openConversion,
+      openConversion: webhookCalls(new OutgoingCalls()).openConversion,
     });
     return await rewriteAll(connect({ server, naming, loopback }, 'kindforge'), {
       rate,

@@ -14,6 +14,8 @@ import type {
   TokenWebhookOption,
 } from '../options.js';
 import { type Follow, reloaded } from '../transport/reloaded.js';
+import { textGetter } from '../webhooks/get-text.js';
+import type { OutgoingCalls } from '../webhooks/outgoing-calls.js';
 import { postTo } from '../webhooks/post-json.js';
 import { followWebhookFile } from '../webhooks/webhook-file.js';
 
@@ -95,11 +97,13 @@ const option = 'authentication.oidc.caFile';
  * Creates the authenticator without contacting the provider. Throws an `OptionError` if its authorities cannot be read;
  * `follow` receives them.
  */
-export function openOidc({ caFile, ...options }: OidcOption, follow: Follow): Authenticator {
-  if (caFile === undefined) return defineOidc(options, machineAuthorities(follow));
+export function openOidc({ caFile, ...options }: OidcOption, follow: Follow, calls: OutgoingCalls): Authenticator {
+  const open = (ca?: () => string): Authenticator =>
+    defineOidc(options, ca, undefined, undefined, textGetter(calls, ca));
+  if (caFile === undefined) return open(machineAuthorities(follow));
   const authorities = reloaded([caFile], () => readAuthorityFile(caFile));
   follow(authorities);
-  return defineOidc(options, authorities.current);
+  return open(authorities.current);
 }
 
 /** Files in which systems keep their authorities, the most common ones first. */
@@ -140,9 +144,10 @@ export function openTokenWebhook(
   { rename }: Naming,
   audiences: readonly string[],
   onProblem: OnProblem,
+  calls: OutgoingCalls,
 ): Authenticator {
   return defineTokenWebhook({
-    post: postTo(followWebhookFile('authentication.tokenWebhook.configFile', configFile, onProblem)),
+    post: postTo(calls, followWebhookFile('authentication.tokenWebhook.configFile', configFile, onProblem)),
     apiVersion: `${rename('authentication.platform.io')}/${version}`,
     audiences,
     ttlMs,

@@ -7,6 +7,7 @@ import { type AuthorizationMode, authorizationModes } from '../authorization-mod
 import { OptionError, type OptionName } from '../option-error.js';
 import type { AuthorizationOptions, AuthorizationWebhookOption, OnProblem } from '../options.js';
 import { atMostEvery } from '../webhooks/line.js';
+import type { OutgoingCalls } from '../webhooks/outgoing-calls.js';
 import { postTo } from '../webhooks/post-json.js';
 import { followWebhookFile } from '../webhooks/webhook-file.js';
 
@@ -71,10 +72,11 @@ export function openAuthorizationWebhook(
   { configFile, version = 'v1beta1', ...ttls }: AuthorizationWebhookOption,
   { rename }: Naming,
   onProblem: OnProblem,
+  calls: OutgoingCalls,
 ): Authorizer {
   const tell = atMostEvery(toldEveryMs, onProblem);
   return defineAuthorizationWebhook({
-    post: postTo(followWebhookFile('authorization.webhook.configFile', configFile, onProblem)),
+    post: postTo(calls, followWebhookFile('authorization.webhook.configFile', configFile, onProblem)),
     group: rename('authorization.platform.io'),
     version,
     authorizedTtlMs: ttls.authorizedTtlMs ?? 300_000,

@@ -7,6 +7,8 @@ import type { Naming } from '../../runtime/objects/naming.js';
 import { explaining } from '../explain.js';
 import { OptionError } from '../option-error.js';
 import type { OnProblem } from '../options.js';
+import { guardedFetch } from '../webhooks/guarded-fetch.js';
+import type { OutgoingCalls } from '../webhooks/outgoing-calls.js';
 import { checkRemoteTrust } from '../webhooks/webhook-file.js';
 import type { AuditLogOption, AuditStartOptions, AuditWebhookOption } from './audit-options.js';
 import { tracedFetch } from './open-tracing.js';
@@ -22,12 +24,13 @@ export interface OpenedAudit {
 export async function openAudit(
   { policyFile, log, webhook, sinks = [] }: AuditStartOptions,
   naming: Naming,
+  calls: OutgoingCalls,
   onProblem: OnProblem,
   tracer?: Tracer,
 ): Promise<OpenedAudit> {
   const policy = await openPolicy(policyFile);
   const all = [
-    ...(webhook ? [openWebhook(webhook, naming, onProblem, tracer)] : []),
+    ...(webhook ? [openWebhook(webhook, naming, calls, onProblem, tracer)] : []),
     ...(log ? [await openLog(log, onProblem)] : []),
     ...sinks,
   ];
@@ -66,6 +69,7 @@ function openLog(option: AuditLogOption, onProblem: OnProblem): Promise<AuditSin
 function openWebhook(
   option: AuditWebhookOption,
   { rename }: Naming,
+  calls: OutgoingCalls,
   onProblem: OnProblem,
   tracer: Tracer | undefined,
 ): AuditSink {
@@ -73,7 +77,7 @@ function openWebhook(
   const throttle = { perSecond: 10, burst: 15 };
   const batch = { bufferSize: 10_000, maxSize: 400, maxWaitMs: 30_000, throttle, ...option.batch };
   const truncation = option.truncate && { truncation: option.truncate };
-  const plain = targetOf(configFile);
+  const plain = targetOf(configFile, calls);
   const target = tracer ? { ...plain, fetch: tracedFetch(plain.fetch, mode === 'batch' ? tracer : undefined) } : plain;
   const apiVersion = `${rename('audit.platform.io')}/v1`;
   return defineWebhookSink(
@@ -82,11 +86,11 @@ function openWebhook(
   );
 }
 
-function targetOf(path: string): Parameters<typeof defineWebhookSink>[0]['target'] {
+function targetOf(path: string, calls: OutgoingCalls): Parameters<typeof defineWebhookSink>[0]['target'] {
   try {
     checkRemoteTrust(path);
     const { baseUrl, headers = {}, fetch: send = fetch } = loadKubeconfig({ path });
-    return { url: baseUrl, headers, fetch: send };
+    return { url: baseUrl, headers, fetch: guardedFetch(calls, baseUrl, send) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new OptionError((nameOf) => `${nameOf('audit.webhook.configFile')} ${path}: ${reason}`, { cause: error });

@@ -88,7 +88,17 @@ const packages = ['@grpc/grpc-js', 'protobufjs'];
 
 async function openEtcd(
   option: EtcdOption,
-  { onDamage, readAttributes, readOnly, history, maxObjectBytes, observer, onLoading, onWatchError }: Opening,
+  {
+    onDamage,
+    readAttributes,
+    readOnly,
+    history,
+    maxObjectBytes,
+    observer,
+    onLoading,
+    onWatchError,
+    onDamageFound,
+  }: Opening,
 ): Promise<Storage> {
   const { endpoints, prefix = '/kindforge/', user, passwordFile, ca, cert, key, compaction = true } = option;
   const read = (path: string | undefined): Buffer | undefined => (path === undefined ? undefined : readFileSync(path));
@@ -108,6 +118,7 @@ async function openEtcd(
     observer,
     onLoading,
     onWatchError,
+    onDamageFound,
     // Damaged data cannot be removed atomically, because other servers may use the same data.
     onDamage: onDamage === 'discard' ? 'refuse' : onDamage,
   });
@@ -165,6 +176,8 @@ export interface Opening {
   readonly maxObjectBytes?: number;
   /** Receives errors of watch sinks. Default: they are printed. */
   readonly onWatchError?: ((error: unknown) => void) | undefined;
+  /** Receives damage that is found later, in storage that others write to. Default: none. */
+  readonly onDamageFound?: (damage: Damage) => void;
   /** Receives the progress of opening. Default: none. */
   readonly onLoading?: OnLoading;
   /** Receives measurements of storage. Default: none. */

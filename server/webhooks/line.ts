@@ -10,10 +10,12 @@ import type {
 import { getOwn, isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { jsonObjectIn } from '../text/limits.js';
 import { type CredentialsFile, credentialsFor, type ShownCredentials } from './credentials.js';
-import { openPool, type PoolAnswer, type PoolTarget, type WebhookPool } from './pool.js';
+import type { OutgoingCalls, Target } from './outgoing-calls.js';
+import type { PoolAnswer, PoolTarget } from './pool.js';
 
 /** The settings that lines share. */
 export interface LineSettings {
+  readonly calls: OutgoingCalls;
   /** The address to use for a Service, if the options set one. */
   readonly serviceAddress: (namespace: string, name: string) => URL | undefined;
   /** Files with credentials. The first one with an entry for a webhook counts. */
@@ -28,14 +30,14 @@ const usualPort = 443;
 type Found<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
 export class HttpsLine implements WebhookLine {
-  #opened: { readonly target: PoolTarget; readonly pool: WebhookPool } | undefined;
+  #opened: { readonly at: PoolTarget; readonly target: Target } | undefined;
 
   constructor(
     private readonly address: WebhookAddress,
     private readonly settings: LineSettings,
   ) {}
 
-  async post({ body, timeoutMs, service }: WebhookCall): Promise<WebhookAnswer> {
+  async post({ body, timeoutMs, isShortened, service }: WebhookCall): Promise<WebhookAnswer> {
     const { ca } = this.address;
     if (ca !== undefined && !ca.includes('-----BEGIN CERTIFICATE-----')) {
       return unusable('unable to load root certificates: unable to parse bytes as PEM block');
@@ -51,16 +53,17 @@ export class HttpsLine implements WebhookLine {
     const shown = this.#credentials(url);
     const headers = headersOf(shown);
     if (!headers.ok) return failed(headers.problem);
-    const pool = this.#open({ ...found.value, cert: shown?.cert, key: shown?.key });
+    const target = this.#open(url, { ...found.value, cert: shown?.cert, key: shown?.key });
     const host = 'url' in this.address ? undefined : `${url.hostname}:${url.port || usualPort}`;
     const { mostBytes } = this.settings;
     const path = url.pathname + url.search;
-    const answer = await pool.post({ path, host, headers: headers.value, body, timeoutMs, mostBytes });
+    const call = { path, host, headers: headers.value, body, mostBytes, timeoutMs, isShortened };
+    const answer = await target.send(call);
     return answer.ok ? readReply(answer) : failed(answer.problem);
   }
 
   close(): void {
-    this.#opened?.pool.close();
+    this.#opened?.target.close();
     this.#opened = undefined;
   }
 
@@ -72,7 +75,10 @@ export class HttpsLine implements WebhookLine {
     if (!URL.canParse(text)) return undefined;
     const url = new URL(text);
     url.pathname = plainPath(url.pathname);
-    url.searchParams.set('timeout', `${Math.ceil(timeoutMs / 1000)}s`);
+    const timeout = `timeout=${Math.ceil(timeoutMs / 1000)}s`;
+    // Usually there is no other parameter, and no need to read any.
+    if (url.search === '') url.search = timeout;
+    else url.searchParams.set('timeout', timeout.slice('timeout='.length));
     return url;
   }
 
@@ -96,16 +102,18 @@ export class HttpsLine implements WebhookLine {
     return undefined;
   }
 
-  /** Opens a pool for the target. A changed target gets a new pool. */
-  #open(target: PoolTarget): WebhookPool {
+  /** Opens the target again if it is elsewhere by now, or wants other credentials. */
+  #open(url: URL, at: PoolTarget): Target {
     const opened = this.#opened;
-    if (opened && isSame(opened.target, target)) return opened.pool;
+    if (opened && isSame(opened.at, at)) return opened.target;
     this.close();
-    const pool = openPool(target);
-    this.#opened = { target, pool };
-    return pool;
+    const target = this.settings.calls.open(withoutQuery(told(url, this.address)), at);
+    this.#opened = { at, target };
+    return target;
   }
 }
+
+const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
 /** Removes redundant slashes, as clients of Kubernetes do: `//hooks/` becomes `/hooks`. */
 const plainPath = (path: string): string => path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
@@ -181,7 +189,11 @@ const tellings: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** Reads a reply. If the webhook sends a Status with an error code, its message is kept. */
-export function readReply({ code, contentType, text }: Extract<PoolAnswer, { ok: true }>): WebhookAnswer {
+export function readReply({
+  code,
+  contentType,
+  text,
+}: Pick<Extract<PoolAnswer, { ok: true }>, 'code' | 'contentType' | 'text'>): WebhookAnswer {
   const refused = (problem: string): WebhookAnswer => ({ ok: false, problem, code });
   if (code >= 200 && code <= 206) {
     if (text !== '') return { ok: true, text };

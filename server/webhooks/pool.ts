@@ -1,4 +1,5 @@
-/** Connections to one host with webhooks: kept between calls, and shared by calls where the host speaks HTTP/2. */
+/** Connections to one host: kept between calls, and shared by calls if the host speaks HTTP/2. */
+import type { ConnectionOptions } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import type { Span, TraceHeaders } from '../../runtime/contract/index.js';
 import { inSpan } from '../../runtime/objects/tracing.js';
@@ -7,61 +8,77 @@ import { inSpan } from '../../runtime/objects/tracing.js';
 export interface PoolTarget {
   /** Scheme, host and port that are connected to, as in `https://10.0.0.7:443`. */
   readonly origin: string;
-  /** Certificates in PEM that the host's own must come from; those that Node trusts where absent. */
+  /** Certificates in PEM that the host's own must come from; those that Node trusts if absent. */
   readonly ca?: string | undefined;
-  /** The name that its certificate has to be for, where that is not the host. */
+  /** The name that its certificate has to be for, if that is not the host. */
   readonly serverName?: string | undefined;
   /** The certificate that this server shows, in PEM. */
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
+  /** Whether any certificate will do. */
+  readonly insecure?: boolean | undefined;
 }
 
 /** One call. */
 export interface PoolCall {
+  /** Default: `POST`. */
+  readonly method?: 'GET' | 'POST';
   /** With the query. */
   readonly path: string;
-  /** The host that the call is for, where that is not the one that is connected to. */
+  /** The host that the call is for, if that is not the one that is connected to. */
   readonly host?: string | undefined;
   /** Headers with credentials. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly body: string;
-  /** Bounds the whole call, milliseconds. */
-  readonly timeoutMs: number;
+  /** Returns the JSON. */
+  readonly body?: () => string;
   /** The largest answer that is read. */
   readonly mostBytes: number;
 }
 
 /** An answer of any code, or why there is none, in the words of whoever tried. */
 export type PoolAnswer =
-  | { readonly ok: true; readonly code: number; readonly contentType: string; readonly text: string }
-  | { readonly ok: false; readonly problem: string };
+  | {
+      readonly ok: true;
+      readonly code: number;
+      readonly contentType: string;
+      readonly text: string;
+      /** Whether the answer asks to be called again later. */
+      readonly asksAgain: boolean;
+    }
+  | { readonly ok: false; readonly problem: string /** Whether the connection broke. */; readonly isBroken?: boolean };
 
-export interface WebhookPool {
-  /** Never rejects. */
-  post(call: PoolCall): Promise<PoolAnswer>;
+/** What a call led to, and whether it was still without an answer when its time was over. */
+export interface Sent<T> {
+  readonly answer: T;
+  readonly isLate: boolean;
+}
+
+export interface Pool {
+  /** Makes a call, which ends when `signal` aborts. Never rejects. */
+  send(call: PoolCall, signal: AbortSignal): Promise<Sent<PoolAnswer>>;
   /** Closes connections once their calls have ended. */
   close(): void;
 }
 
 /** Connects at the first call. */
-export function openPool(target: PoolTarget): WebhookPool {
+export function openPool(target: PoolTarget): Pool {
   const attributes = { 'server.address': new URL(target.origin).host };
   let opened: Promise<Dispatcher> | undefined;
   return {
-    async post(call) {
+    async send(call, signal) {
       opened ??= connectsTo(target);
       const pool = opened;
-      const traced = async (span: Span | undefined): Promise<PoolAnswer> => {
-        const answer = await pool.then(
-          (dispatcher) => post(dispatcher, call, span?.headers),
-          (error: unknown): PoolAnswer => {
+      const traced = async (span: Span | undefined): Promise<Sent<PoolAnswer>> => {
+        const sent = await pool.then(
+          (dispatcher) => send(dispatcher, call, signal, span?.headers),
+          (error: unknown): Sent<PoolAnswer> => {
             // The next call tries again.
             if (opened === pool) opened = undefined;
-            return { ok: false, problem: problemOf(error) };
+            return { answer: { ok: false, problem: problemOf(error) }, isLate: false };
           },
         );
-        if (!answer.ok) span?.fail(answer.problem);
-        return answer;
+        if (!sent.answer.ok) span?.fail(sent.answer.problem);
+        return sent;
       };
       return inSpan('Webhook', traced, { kind: 'client', attributes });
     },
@@ -75,19 +92,19 @@ export function openPool(target: PoolTarget): WebhookPool {
 /** The most calls that share a connection of HTTP/2 at a time: what servers usually allow at least. */
 const mostStreams = 100;
 
-async function connectsTo({ origin, ca, serverName: servername, cert, key }: PoolTarget): Promise<Dispatcher> {
+/** The most connections to a host. */
+const mostConnections = 64;
+
+/** How long connecting may take, TLS included, milliseconds. */
+const connectMs = 10_000;
+
+async function connectsTo(target: PoolTarget): Promise<Dispatcher> {
   // Loaded by servers that have a webhook.
-  const { Client, Pool, buildConnector } = await import('undici');
-  const connect = buildConnector({
+  const [{ Client, Pool, buildConnector }, tls] = await Promise.all([import('undici'), tlsOf(target)]);
+  const connect = buildConnector({ ...tls, allowH2: true, timeout: connectMs });
+  return new Pool(target.origin, {
     allowH2: true,
-    // Any certificate of the list is trusted, as in the reference, the host's own too, whatever stands above it.
-    ...(ca === undefined ? {} : { ca, allowPartialTrustChain: true }),
-    ...(servername === undefined ? {} : { servername }),
-    ...(cert === undefined ? {} : { cert }),
-    ...(key === undefined ? {} : { key }),
-  });
-  return new Pool(origin, {
-    allowH2: true,
+    connections: mostConnections,
     // The signal of a call bounds it as a whole.
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -107,36 +124,66 @@ async function connectsTo({ origin, ca, serverName: servername, cert, key }: Poo
   });
 }
 
-async function post(
+/** Returns the settings of TLS. Reading certificates takes a millisecond, so all connections share what was read. */
+async function tlsOf({ origin, ca, serverName, cert, key, insecure = false }: PoolTarget): Promise<ConnectionOptions> {
+  if (!origin.startsWith('https:')) return {};
+  const { createSecureContext } = await import('node:tls');
+  const secureContext = createSecureContext({
+    // Any certificate of the list is trusted, as in the reference, even without an authority above it.
+    ...(ca === undefined ? {} : { ca, allowPartialTrustChain: true }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+  });
+  return {
+    secureContext,
+    rejectUnauthorized: !insecure,
+    ...(serverName === undefined ? {} : { servername: serverName }),
+  };
+}
+
+async function send(
   pool: Dispatcher,
-  { path, host, headers, body, timeoutMs, mostBytes }: PoolCall,
+  { method = 'POST', path, host, headers, body, mostBytes }: PoolCall,
+  signal: AbortSignal,
   trace: TraceHeaders | undefined,
-): Promise<PoolAnswer> {
-  // A timer may end up to a millisecond early: who asks whether the time is over would hear that it is not.
-  const signal = AbortSignal.timeout(Math.ceil(timeoutMs) + 1);
+): Promise<Sent<PoolAnswer>> {
   try {
-    const answer = await pool.request({
-      method: 'POST',
+    const asked = pool.request({
+      method,
       path,
       headers: {
-        'content-type': 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         accept: 'application/json, */*',
         ...(host === undefined ? {} : { host }),
         ...headers,
         ...trace,
       },
-      body,
+      body: body?.() ?? null,
       signal,
       // Others may share the connection: a review may be sent again, should that break.
       idempotent: true,
     });
+    // A request that waits for its connection would hear of the signal only once that is made.
+    const answer = await Promise.race([asked, aborted(signal)]);
     const contentType = [answer.headers['content-type'] ?? ''].flat()[0] ?? '';
+    const asksAgain = answer.headers['retry-after'] !== undefined;
     const text = await readText(answer.body, mostBytes);
-    return { ok: true, code: answer.statusCode, contentType, text };
+    return { answer: { ok: true, code: answer.statusCode, contentType, text, asksAgain }, isLate: false };
   } catch (error) {
-    return { ok: false, problem: signal.aborted ? 'context deadline exceeded' : problemOf(error) };
+    if (signal.aborted) return { answer: { ok: false, problem: 'context deadline exceeded' }, isLate: true };
+    const code = codeOf(error);
+    const isBroken = brokenCodes.has(code);
+    return { answer: { ok: false, problem: problemOf(error), isBroken }, isLate: code === 'UND_ERR_CONNECT_TIMEOUT' };
   }
 }
+
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+
+const brokenCodes: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET']);
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /** Leaving the loop early ends the answer. */
 async function readText(body: AsyncIterable<Buffer>, mostBytes: number): Promise<string> {
@@ -150,10 +197,10 @@ async function readText(body: AsyncIterable<Buffer>, mostBytes: number): Promise
   return Buffer.concat(chunks).toString();
 }
 
-/** Errors in the words of clients of Kubernetes, where they have some. */
+/** Returns an error in the words of clients of Kubernetes, if they have some. */
 function problemOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = codeOf(error);
   switch (code) {
     case 'UND_ERR_SOCKET':
     case 'ECONNRESET':

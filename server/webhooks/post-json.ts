@@ -1,11 +1,10 @@
-/** Posts JSON to a webhook, again and again where it may help. */
-import type { RequestOptions } from 'node:https';
+/** Posts JSON to a webhook, again and again if it may help. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Span, TraceHeaders } from '../../runtime/contract/index.js';
-import { inSpan } from '../../runtime/objects/tracing.js';
+import type { OutgoingCalls, Target } from './outgoing-calls.js';
+import type { PoolTarget } from './pool.js';
 import type { WebhookConnection } from './webhook-file.js';
 
-/** The text of an answer that says it is good; or why there is none. */
+/** The text of a good answer, or why there is none. */
 export type PostAnswer =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly problem: string };
@@ -18,24 +17,27 @@ export interface Retries {
   readonly firstMs: number;
 }
 
-/** The reference's, where nothing else is said. */
+/** The reference's, by default. */
 export const usualRetries: Retries = { tries: 5, firstMs: 500 };
 
 const timeoutMs = 30_000;
-const maxBytes = 1024 * 1024;
+const mostBytes = 1024 * 1024;
 
 /**
- * `connection` may be another one at each call. Never rejects. What the webhook may answer better the next time is
- * tried again: 429, 500, 504, and broken connections.
+ * Returns the function that posts. `connection` may return another one for each call. Never rejects. Tries again after
+ * answers that may be better the next time: 429, 500, 504, and broken connections.
  */
 export function postTo(
+  calls: OutgoingCalls,
   connection: () => WebhookConnection,
   { tries, firstMs }: Retries = usualRetries,
 ): (body: string) => Promise<PostAnswer> {
+  const targetOf = followTarget(calls);
   return async (body) => {
     let pause = firstMs;
     for (let attempt = 1; ; attempt++) {
-      const answer = await postOnce(connection(), body);
+      const now = connection();
+      const answer = await post(targetOf(now), now, body);
       if (answer.ok || !answer.passes || attempt >= tries) return answer;
       await sleep(pause * (1 + Math.random() / 5));
       pause *= 1.5;
@@ -43,85 +45,49 @@ export function postTo(
   };
 }
 
+/** Returns the target of a connection, and opens another one when the connection changes. */
+function followTarget(calls: OutgoingCalls): (connection: WebhookConnection) => Target {
+  let known: { readonly connection: WebhookConnection; readonly target: Target } | undefined;
+  return (connection) => {
+    if (known?.connection === connection) return known.target;
+    known?.target.close();
+    const { url } = connection;
+    const target = calls.open(`${url.origin}${url.pathname}`, poolTargetOf(connection));
+    known = { connection, target };
+    return target;
+  };
+}
+
+const poolTargetOf = ({ url, ca, serverName, cert, key, insecure }: WebhookConnection): PoolTarget => ({
+  origin: url.origin,
+  ca,
+  serverName,
+  cert,
+  key,
+  insecure,
+});
+
 type Attempt =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly problem: string /** Whether it may pass. */; readonly passes: boolean };
 
-/** Each attempt is a span of its own. */
-async function postOnce(connection: WebhookConnection, body: string): Promise<Attempt> {
-  const attributes = { 'server.address': connection.url.host };
-  const post = async (span: Span | undefined): Promise<Attempt> => {
-    const attempt = await send(connection, body, span?.headers);
-    if (!attempt.ok) span?.fail(attempt.problem);
-    return attempt;
-  };
-  return inSpan('Webhook', post, { kind: 'client', attributes });
-}
-
-async function send(
-  { url, headers, paths: _, ...tls }: WebhookConnection,
-  body: string,
-  trace: TraceHeaders | undefined,
-): Promise<Attempt> {
-  // Loaded by servers that have a webhook.
-  const { request } = url.protocol === 'http:' ? await import('node:http') : await import('node:https');
-  const signal = AbortSignal.timeout(timeoutMs);
+async function post(target: Target, { url, headers }: WebhookConnection, body: string): Promise<Attempt> {
   const fail = (problem: string, passes: boolean): Attempt => ({
     ok: false,
     problem: `Post ${JSON.stringify(url.href)}: ${problem}`,
     passes,
   });
-  return new Promise((resolve) => {
-    const onError = (error: NodeJS.ErrnoException): void =>
-      resolve(fail(signal.aborted ? 'context deadline exceeded' : error.message, error.code === 'ECONNRESET'));
-    try {
-      const call = request(
-        url,
-        { ...tlsOptions(tls), method: 'POST', signal, headers: allHeaders({ ...headers(), ...trace }) },
-        (answer) => {
-          const chunks: Buffer[] = [];
-          let length = 0;
-          answer.on('data', (chunk: Buffer) => {
-            length += chunk.length;
-            if (length > maxBytes) call.destroy(new Error('the answer is too large'));
-            else chunks.push(chunk);
-          });
-          answer.on('error', onError);
-          answer.on('end', () => {
-            const code = answer.statusCode ?? 0;
-            if (code >= 200 && code < 300) return resolve({ ok: true, text: Buffer.concat(chunks).toString() });
-            const passes = [429, 500, 504].includes(code) || answer.headers['retry-after'] !== undefined;
-            resolve(fail(`the webhook answers with ${code}`, passes));
-          });
-        },
-      );
-      call.on('error', onError);
-      call.end(body);
-    } catch (error) {
-      // A file with a token is gone.
-      resolve(fail(error instanceof Error ? error.message : String(error), false));
-    }
-  });
-}
-
-const allHeaders = (own: Readonly<Record<string, string>>): Record<string, string> => ({
-  'content-type': 'application/json',
-  accept: 'application/json, */*',
-  ...own,
-});
-
-function tlsOptions({
-  ca,
-  serverName,
-  insecure,
-  cert,
-  key,
-}: Omit<WebhookConnection, 'url' | 'headers' | 'paths'>): RequestOptions {
-  return {
-    rejectUnauthorized: !insecure,
-    ...(ca === undefined ? {} : { ca }),
-    ...(serverName === undefined ? {} : { servername: serverName }),
-    ...(cert === undefined ? {} : { cert }),
-    ...(key === undefined ? {} : { key }),
-  };
+  let shown: Readonly<Record<string, string>>;
+  try {
+    shown = headers();
+  } catch (error) {
+    // A file with a token is gone.
+    return fail(error instanceof Error ? error.message : String(error), false);
+  }
+  const path = url.pathname + url.search;
+  const answer = await target.send({ path, headers: shown, body: () => body, mostBytes, timeoutMs });
+  if (!answer.ok) return fail(answer.problem, answer.isBroken === true);
+  const { code, asksAgain, text } = answer;
+  if (code >= 200 && code < 300) return { ok: true, text };
+  return fail(`the webhook answers with ${code}`, asksAgain || [429, 500, 504].includes(code));
 }

@@ -4,6 +4,7 @@ import type { WebhookAddress, WebhookLine } from '../../runtime/contract/index.j
 import { OptionError } from '../option-error.js';
 import { type CredentialsFile, readCredentials } from './credentials.js';
 import { HttpsLine } from './line.js';
+import type { OutgoingCalls } from './outgoing-calls.js';
 import { postTo, usualRetries } from './post-json.js';
 import { followed, readTrustedConnection } from './webhook-file.js';
 
@@ -19,6 +20,7 @@ export interface OpenedWebhookCalls extends Omit<WebhookCalls, 'areAsked'> {
 
 /** Throws an `OptionError` if a Service has no usable address. */
 export function webhookCalls(
+  calls: OutgoingCalls,
   serviceAddresses: Readonly<Record<string, string>> = {},
   onProblem: (problem: string) => void = () => {},
 ): OpenedWebhookCalls {
@@ -36,6 +38,7 @@ export function webhookCalls(
     open(address, file) {
       const credentials = file === undefined ? [] : [credentialsIn(file)];
       return new HttpsLine(address, {
+        calls,
         serviceAddress,
         credentials: () => credentials.map((read) => read()),
         mostBytes: mostOfReview,
@@ -43,6 +46,7 @@ export function webhookCalls(
     },
     openConversion: (address) =>
       new HttpsLine(address, {
+        calls,
         serviceAddress,
         credentials: () => [...files.values()].map((read) => read()),
         mostBytes: mostOfConversion,
@@ -50,6 +54,7 @@ export function webhookCalls(
     checkCredentials: (file) => problemOf(() => credentialsIn(file)),
     connect: (file, firstMs) =>
       postTo(
+        calls,
         followed(() => readTrustedConnection(file), onProblem),
         { ...usualRetries, firstMs },
       ),

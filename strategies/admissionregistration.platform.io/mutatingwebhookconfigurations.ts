@@ -4,7 +4,7 @@ import type { MutatingWebhook } from '../../generated/types/admissionregistratio
 import type { LabelSelector } from '../../generated/types/meta/v1/types.js';
 import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, notSupported, required, stringList } from '../../runtime/objects/field-error.js';
-import { dns1035Label, qualifiedDomainName } from '../../runtime/objects/names/dns-names.js';
+import { dns1035Label, qualifiedDomainName } from '../../runtime/objects/names/name-checks.js';
 import { validateLabelSelector } from '../../runtime/objects/selectors/labels.js';
 import { webhookClientErrors } from '../shared/webhook-clients.js';
 import { admissionRuleErrors } from './admission-rules.js';

@@ -11,7 +11,7 @@ import {
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, required, tooMany } from '../../runtime/objects/field-error.js';
 import { memoize } from '../../runtime/objects/memoize.js';
-import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
+import { qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
 
 /** The variables that an expression may use, and the types that it may yield. */
 export interface Compiled extends Visible {

@@ -12,8 +12,7 @@ import type {
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
 import { compileJsonPath } from '../../runtime/objects/json-path.js';
-import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
-import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
+import { dns1035Label, dns1123Subdomain, qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
 import { byteLength } from '../../runtime/objects/printing.js';
 import { checkedConditionFields, conditionErrors } from '../shared/conditions.js';
 import { checkExpression, expressionErrors, matchConditionErrors } from './policy-expressions.js';

@@ -9,7 +9,7 @@ import type {
 import type { LabelSelector } from '../../generated/types/meta/v1/types.js';
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, notSupported, required, stringList } from '../../runtime/objects/field-error.js';
-import { dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
+import { dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
 import { pathSegment } from '../../runtime/objects/names/names.js';
 import { validateLabelSelector } from '../../runtime/objects/selectors/labels.js';
 import { admissionRuleErrors } from './admission-rules.js';

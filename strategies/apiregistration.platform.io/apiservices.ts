@@ -4,7 +4,7 @@ import type { APIService } from '../../generated/apiregistration.platform.io/v1/
 import type { APIServiceCondition, APIServiceSpec } from '../../generated/types/apiregistration/v1/types.js';
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
-import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
+import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
 import { portNumberProblems } from '../../runtime/objects/names/network-names.js';
 import { quote } from '../../runtime/objects/printing.js';
 

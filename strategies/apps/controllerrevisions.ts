@@ -4,7 +4,7 @@ import type { ControllerRevision } from '../../generated/apps/v1/controllerrevis
 import type { DraftObject, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
-import { parseGroupVersion } from '../../runtime/objects/gvk.js';
+import { parseGroupVersion } from '../../runtime/objects/names/names.js';
 import { notNegative } from '../shared/counts.js';
 
 export const defineControllerRevisions = (): KindHandlers =>

@@ -12,12 +12,14 @@ import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/ind
 import { equal } from '../../runtime/objects/equality.js';
 import { forbidden, invalidValue, notSupported } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/naming.js';
+import { firstWarnings } from '../core/node-labels.js';
 import {
   canonicalizePodTemplate,
   type PodTemplate,
   templateAnnotationErrors,
   templateMetadataErrors,
 } from '../core/pod-spec/pod-template.js';
+import { claimAmountWarnings } from '../core/pod-spec/pod-warnings.js';
 import {
   collisionErrors,
   isZeroAmount,
@@ -54,7 +56,7 @@ export const defineStatefulSets = (names: Naming): KindHandlers =>
       subresource === 'status' ? statusErrors(status) : specErrors(spec, names),
     validateUpdate: (set, old, { subresource }) =>
       subresource === 'status' ? collisionErrors(set.status, old.status) : changeErrors(set.spec, old.spec),
-    warn: (set, old) => templateWarnings(set, old, names),
+    warn: (set, old) => [...templateWarnings(set, old, names), ...claimWarnings(set.spec, old ? '.Spec' : '')],
     columns: {
       Ready: ({ spec, status }) => `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
       Containers: ({ spec }) => containersText(spec?.template),
@@ -80,6 +82,12 @@ function completeClaim(claim: Draft<PersistentVolumeClaim>): void {
   claim.status ??= {};
   claim.status.phase ||= 'Pending';
 }
+
+/** Warns about the claims of a set at each write. As in the reference, `within` is part of the path of updates only. */
+const claimWarnings = ({ volumeClaimTemplates = [] }: Draft<StatefulSetSpec> = {}, within: string): readonly string[] =>
+  volumeClaimTemplates.flatMap(({ spec }, i) =>
+    firstWarnings(claimAmountWarnings(spec?.resources, `spec.volumeClaimTemplates[${i}]${within}.resources`)),
+  );
 
 function specErrors(spec: Draft<StatefulSetSpec> = {}, names: Naming): readonly FieldError[] {
   return [

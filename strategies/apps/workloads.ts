@@ -6,7 +6,7 @@ import type { Draft, FieldError, NamedConversion, ObjectMeta } from '../../runti
 import { clone } from '../../runtime/objects/clone.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { forbidden, invalidValue, notSupported } from '../../runtime/objects/field-error.js';
-import { dns1123Label } from '../../runtime/objects/names/dns-names.js';
+import { dns1123Label } from '../../runtime/objects/names/name-checks.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { byCodePoint } from '../../runtime/objects/printing.js';
 import { type LabelRequirement, labelSelectorOf } from '../../runtime/objects/selectors/labels.js';

@@ -14,7 +14,7 @@ import type {
 import { defineVirtualHandler } from '../../runtime/objects/define-virtual-handler.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
-import { parseGroupVersion } from '../../runtime/objects/gvk.js';
+import { parseGroupVersion } from '../../runtime/objects/names/names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { badRequest, conflict, invalid, notFound } from '../../runtime/objects/status.js';

@@ -16,7 +16,7 @@ import {
   tooMany,
   Verbatim,
 } from '../../runtime/objects/field-error.js';
-import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
+import { qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { validatePodTemplate } from '../core/pod-spec/pod-template.js';

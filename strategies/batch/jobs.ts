@@ -6,7 +6,7 @@ import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime
 import { equal } from '../../runtime/objects/equality.js';
 import { type BadValue, duplicate, invalidValue, required } from '../../runtime/objects/field-error.js';
 import { getOwn } from '../../runtime/objects/guards.js';
-import { dns1123Label } from '../../runtime/objects/names/dns-names.js';
+import { dns1123Label } from '../../runtime/objects/names/name-checks.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { humanDuration } from '../../runtime/objects/time.js';
 import {

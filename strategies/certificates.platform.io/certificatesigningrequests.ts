@@ -5,8 +5,7 @@ import { parseCertificateRequest } from '../../runtime/codec/certificates/certif
 import { certificatesProblem } from '../../runtime/codec/certificates/certificates.js';
 import type { Draft, FieldError, HandlerContext, KindHandlers, UserInfo } from '../../runtime/contract/index.js';
 import { duplicate, forbidden, invalidValue, tooLong, Verbatim } from '../../runtime/objects/field-error.js';
-import { dns1123Label, dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
-import type { NameCheck } from '../../runtime/objects/names/name-patterns.js';
+import { dns1123Label, dns1123Subdomain, type NameCheck } from '../../runtime/objects/names/name-checks.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { byteLength, quote } from '../../runtime/objects/printing.js';
 import { humanDuration } from '../../runtime/objects/time.js';

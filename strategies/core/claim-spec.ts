@@ -11,7 +11,7 @@ import type {
 import type { Draft, DraftObject } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
 import { validateAnnotations, validateLabels } from '../../runtime/objects/metadata-rules.js';
-import { dns1123Label, dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
+import { dns1123Label, dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { formatQuantity } from '../../runtime/objects/scan/quantity.js';
 import { validateLabelSelector } from '../../runtime/objects/selectors/labels.js';

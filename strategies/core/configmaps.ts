@@ -4,7 +4,7 @@ import type { ConfigMap } from '../../generated/core/v1/configmaps/types.js';
 import type { DraftObject, FieldError, JsonObject, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { forbidden, invalidValue, tooLong } from '../../runtime/objects/field-error.js';
-import { configMapKey } from '../../runtime/objects/names/key-names.js';
+import { configMapKey } from '../../runtime/objects/names/name-checks.js';
 
 /** The most bytes of data in one object: 1 MiB. */
 export const maxDataBytes = 1024 * 1024;

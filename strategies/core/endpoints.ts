@@ -3,8 +3,7 @@ import { defineEndpointsHandlers } from '../../generated/core/v1/endpoints/handl
 import type { EndpointAddress, EndpointPort, EndpointSubset } from '../../generated/types/core/v1/types.js';
 import type { Draft, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
-import { dns1123Label, dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
-import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
+import { dns1123Label, dns1123Subdomain, qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
 import { ipAddress, portNumberProblems } from '../../runtime/objects/names/network-names.js';
 import { specialAddressErrors } from '../shared/addresses.js';
 import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';

@@ -3,7 +3,7 @@ import { defineLimitRangeHandlers } from '../../generated/core/v1/limitranges/ha
 import type { LimitRangeItem } from '../../generated/types/core/v1/types.js';
 import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { duplicate, forbidden, invalidValue, required } from '../../runtime/objects/field-error.js';
-import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
+import { qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import {
   compareQuantities,

@@ -20,8 +20,7 @@ import {
   Verbatim,
 } from '../../runtime/objects/field-error.js';
 import { isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
-import { dns1123Label, dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
-import { configMapKey } from '../../runtime/objects/names/key-names.js';
+import { configMapKey, dns1123Label, dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
 import { cidr } from '../../runtime/objects/names/network-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
@@ -93,7 +92,10 @@ export const defineNodes = (names: Naming): KindHandlers =>
       // By default, pods may use all that the node has.
       if (status?.capacity && !status.allocatable) status.allocatable = { ...status.capacity };
     },
-    prepareForCreate: ({ spec }) => dropConfigSource(spec),
+    prepareForCreate({ spec, status }) {
+      dropConfigSource(spec);
+      delete status?.config;
+    },
     prepareForUpdate(node, old, { subresource }) {
       if (subresource !== 'status') dropConfigSource(node.spec, old.spec);
       else if (!old.status?.config) delete node.status?.config;

@@ -12,7 +12,7 @@ import type {
 } from '../../generated/types/core/v1/types.js';
 import type { Draft } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue, required } from '../../runtime/objects/field-error.js';
-import { dns1123Label, dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
+import { dns1123Label, dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import {
   checkName,

@@ -9,7 +9,7 @@ import type {
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { forbidden, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
-import { dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
+import { dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { formatQuantity, quantityInUnits } from '../../runtime/objects/scan/quantity.js';
 import { changedPaths, checkOneOf, checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';

@@ -3,8 +3,7 @@ import type { Pod } from '../../generated/core/v1/pods/types.js';
 import type { ContainerStatus, PodSpec, PodStatus } from '../../generated/types/core/v1/types.js';
 import type { Draft, DraftObject, FieldError } from '../../runtime/contract/index.js';
 import { duplicate, forbidden, invalidValue, stringList } from '../../runtime/objects/field-error.js';
-import { dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
-import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
+import { dns1123Subdomain, qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
 import { ipAddress, isIPv4 } from '../../runtime/objects/names/network-names.js';
 import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
 

@@ -14,8 +14,13 @@ import { equal } from '../../runtime/objects/equality.js';
 import { duplicate, invalidValue, required, tooMany } from '../../runtime/objects/field-error.js';
 import { isObject, objectAt } from '../../runtime/objects/guards.js';
 import { validateLabels } from '../../runtime/objects/metadata-rules.js';
-import { dns1123Label, dns1123Subdomain, domainName } from '../../runtime/objects/names/dns-names.js';
-import { labelValue, qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
+import {
+  dns1123Label,
+  dns1123Subdomain,
+  domainName,
+  labelValue,
+  qualifiedNameCheck,
+} from '../../runtime/objects/names/name-checks.js';
 import { isIPv4, isIPv6 } from '../../runtime/objects/names/network-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { specialAddressErrors } from '../shared/addresses.js';

@@ -18,7 +18,7 @@ import {
   stringList,
   Verbatim,
 } from '../../runtime/objects/field-error.js';
-import { dns1123Label, dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
+import { dns1123Label, dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { saysEverything, saysMoreThanEverything } from '../shared/field-checks.js';
 import { fixedSpecErrors, flowConditionErrors, mandatoryFlowSchemas } from './mandatory-flow-control.js';

@@ -7,9 +7,12 @@ import type {
 } from '../../generated/types/apiserverinternal/v1alpha1/types.js';
 import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue, required, stringList } from '../../runtime/objects/field-error.js';
-import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
-import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
-import { prefixEach } from '../../runtime/objects/names/name-patterns.js';
+import {
+  dns1035Label,
+  dns1123Subdomain,
+  prefixEach,
+  qualifiedNameCheck,
+} from '../../runtime/objects/names/name-checks.js';
 
 type Server = Draft<ServerStorageVersion>;
 type Status = Draft<StorageVersionStatus>;

@@ -12,7 +12,7 @@ import type {
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue, required, Verbatim } from '../../runtime/objects/field-error.js';
 import { ipNumber } from '../../runtime/objects/ip-address.js';
-import { dns1035Label, dns1123Subdomain, wildcardSubdomain } from '../../runtime/objects/names/dns-names.js';
+import { dns1035Label, dns1123Subdomain, wildcardSubdomain } from '../../runtime/objects/names/name-checks.js';
 import { portName, portNumberProblems } from '../../runtime/objects/names/network-names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { quote } from '../../runtime/objects/printing.js';

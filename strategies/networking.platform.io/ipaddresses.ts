@@ -2,9 +2,8 @@
 import { defineIPAddressHandlers } from '../../generated/networking.platform.io/v1alpha1/ipaddresses/handlers.js';
 import type { ParentReference } from '../../generated/types/networking/v1alpha1/types.js';
 import type { Draft, KindHandlers } from '../../runtime/contract/index.js';
-import { qualifiedName } from '../../runtime/objects/gvk.js';
 import { formatIpAddress, parseIpAddress } from '../../runtime/objects/ip-address.js';
-import { pathSegment } from '../../runtime/objects/names/names.js';
+import { pathSegment, qualifiedName } from '../../runtime/objects/names/names.js';
 
 export const defineIPAddresses = (): KindHandlers =>
   defineIPAddressHandlers({

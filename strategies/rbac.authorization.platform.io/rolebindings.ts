@@ -14,7 +14,7 @@ import type {
 import { equal } from '../../runtime/objects/equality.js';
 import { invalidValue, notSupported, required, Verbatim } from '../../runtime/objects/field-error.js';
 import { isObject, stringAt } from '../../runtime/objects/guards.js';
-import { dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
+import { dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
 import { pathSegment } from '../../runtime/objects/names/names.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { quote } from '../../runtime/objects/printing.js';

@@ -13,7 +13,7 @@ import {
   parseIpAddress,
   parseIpRange,
 } from '../../runtime/objects/ip-address.js';
-import { dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
+import { dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
 import { quote } from '../../runtime/objects/printing.js';
 
 /** Blocks and their purpose: for each family, the blocks of RFC 6890 that every node has. */

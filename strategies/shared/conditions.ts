@@ -2,8 +2,7 @@
 import type { Condition } from '../../generated/types/meta/v1/types.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, required } from '../../runtime/objects/field-error.js';
-import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
-import { patternCheck } from '../../runtime/objects/names/name-patterns.js';
+import { patternCheck, qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
 
 const reasonCheck = patternCheck({
   source: '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?',

@@ -2,7 +2,7 @@
 import type { ReplicaSetStatus, StatefulSetStatus } from '../../generated/types/apps/v1/types.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
-import { patternCheck } from '../../runtime/objects/names/name-patterns.js';
+import { patternCheck } from '../../runtime/objects/names/name-checks.js';
 import { printedIntOrString } from './printed-values.js';
 
 /** Returns the error of a negative number. */

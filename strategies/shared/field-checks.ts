@@ -3,7 +3,7 @@ import type { FieldError, JsonValue } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
 import { getOwn, isArray, isObject } from '../../runtime/objects/guards.js';
-import type { NameCheck } from '../../runtime/objects/names/name-patterns.js';
+import type { NameCheck } from '../../runtime/objects/names/name-checks.js';
 import { formatSource } from '../../runtime/objects/printing.js';
 
 /** Errors that are produced on demand: no input can build an endless list of them. */

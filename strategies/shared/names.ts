@@ -2,7 +2,7 @@
 import type { KeyToPath, TypedLocalObjectReference } from '../../generated/types/core/v1/types.js';
 import type { Draft } from '../../runtime/contract/index.js';
 import { invalidValue, required, tooLong } from '../../runtime/objects/field-error.js';
-import { dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
+import { dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
 import { pathSegment } from '../../runtime/objects/names/names.js';
 import { checkRequired, checkText, type FieldErrors } from './field-checks.js';
 

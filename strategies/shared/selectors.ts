@@ -3,8 +3,7 @@ import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from '..
 import type { LabelSelector } from '../../generated/types/meta/v1/types.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue, required } from '../../runtime/objects/field-error.js';
-import { dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
-import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
+import { dns1123Subdomain, qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
 import {
   type Labels,
   labelSelectorOf,

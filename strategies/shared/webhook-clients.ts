@@ -3,7 +3,7 @@ import type { ServiceReference, WebhookClientConfig } from '../../generated/type
 import { parseUrl } from '../../runtime/cel/library/url-text.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
-import { dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
+import { dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
 import { portNumberProblems } from '../../runtime/objects/names/network-names.js';
 
 /** Checks the address of a webhook; `field` is the path of its `clientConfig`. */

@@ -3,7 +3,7 @@ import { defineCSIDriverHandlers } from '../../generated/storage.platform.io/v1/
 import type { CSIDriver } from '../../generated/storage.platform.io/v1/csidrivers/types.js';
 import type { DraftObject, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
-import { dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
+import { dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
 import { generateNameStem } from '../../runtime/objects/names/names.js';
 
 /** Fields that node agents act upon: changing one makes a new generation. */

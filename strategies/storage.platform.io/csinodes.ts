@@ -5,7 +5,7 @@ import type { CSINodeDriver } from '../../generated/types/storage/v1/types.js';
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { duplicate, invalidValue, required } from '../../runtime/objects/field-error.js';
-import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
+import { qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
 import { byteLength } from '../../runtime/objects/printing.js';
 import { notNegative } from '../shared/counts.js';
 import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';

@@ -4,7 +4,7 @@ import type { StorageClass } from '../../generated/storage.platform.io/v1/storag
 import type { TopologySelectorLabelRequirement, TopologySelectorTerm } from '../../generated/types/core/v1/types.js';
 import type { Draft, DraftObject, KindHandlers } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, required, tooLong } from '../../runtime/objects/field-error.js';
-import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
+import { qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { byCodePoint, byteLength } from '../../runtime/objects/printing.js';
 import { deprecatedLabels, deprecationOf, firstWarnings, type Warnings } from '../core/node-labels.js';

@@ -8,7 +8,7 @@ import type {
 } from '../../generated/types/storage/v1/types.js';
 import type { Draft, DraftObject, KindHandlers } from '../../runtime/contract/index.js';
 import { forbidden, required, tooLong } from '../../runtime/objects/field-error.js';
-import { dns1123Subdomain } from '../../runtime/objects/names/dns-names.js';
+import { dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
 import type { Naming } from '../../runtime/objects/naming.js';
 import { byteLength } from '../../runtime/objects/printing.js';
 import { checkInlineVolumeSpec } from '../core/persistentvolumes.js';

@@ -7,7 +7,7 @@ import type {
 } from '../../generated/types/storagemigration/v1alpha1/types.js';
 import type { Draft, KindHandlers } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
-import { qualifiedNameCheck } from '../../runtime/objects/names/key-names.js';
+import { qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
 import type { FieldErrors } from '../shared/field-checks.js';
 
 type Resource = Draft<GroupVersionResource>;

@@ -124,6 +124,40 @@ describe.runIf(hasEtcd)(`two servers over one ${etcdOrWhyNot}`, () => {
     for (const server of [b, a]) await until(async () => (await ofAnna(server)) === 403);
   });
 
+  it('report an object that something else has overwritten, with a log line, a metric and a 500', async () => {
+    const made = await ask(a, 'POST', configMaps, configMap('spoilt', 'x'));
+    expect(made.code).toBe(201);
+    const base64 = (text: string): string => Buffer.from(text).toString('base64');
+    const put = { key: base64('/e2e/objects//configmaps/default/spoilt'), value: base64('garbage') };
+    const body = JSON.stringify(put);
+    expect((await fetch(`${etcd.endpoints[0]}/v3/kv/put`, { method: 'POST', body })).status).toBe(200);
+    const metric = async (server: ServeProcess): Promise<string | undefined> =>
+      /^kindforge_storage_damaged_objects_total (\d+)$/m.exec(await (await fetch(`${server.url}/metrics`)).text())?.[1];
+    for (const server of [a, b]) {
+      await until(async () => (await metric(server)) === '1');
+      expect(server.output()).toMatch(
+        /not served: \/configmaps\/default\/spoilt: what etcd holds .*; delete the key in etcd/,
+      );
+      for (const [method, of] of [
+        ['GET', undefined],
+        ['PUT', configMap('spoilt', 'y')],
+        ['DELETE', undefined],
+      ] as const) {
+        expect(await ask(server, method, `${configMaps}/spoilt`, of)).toMatchObject({
+          code: 500,
+          body: { reason: 'InternalError', message: expect.stringContaining('the stored object cannot be read') },
+        });
+      }
+      expect((await ask(server, 'POST', configMaps, configMap('spoilt', 'y'))).code).toBe(500);
+      expect((await ask(server, 'GET', configMaps)).code).toBe(200);
+    }
+    const range = JSON.stringify({ key: put.key });
+    expect((await fetch(`${etcd.endpoints[0]}/v3/kv/deleterange`, { method: 'POST', body: range })).status).toBe(200);
+    for (const server of [a, b])
+      await until(async () => (await ask(server, 'GET', `${configMaps}/spoilt`)).code === 404);
+    expect((await ask(b, 'POST', configMaps, configMap('spoilt', 'z'))).code).toBe(201);
+  });
+
   it('serve a watch that began with the other after that one is gone, and wait for etcd to come back', async () => {
     const list = await ask(a, 'GET', configMaps);
     const from = list.body.metadata.resourceVersion;

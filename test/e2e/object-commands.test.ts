@@ -288,8 +288,6 @@ describe('commands about objects', () => {
       partAt(definitions.schemas, schemaOfKind(definitions.schemas, definitions.kind), []),
     );
     expect(lines.length).toBeGreaterThan(50);
-    expect(() => partAt(all, schemaOfKind(all, kind), ['spec', 'replica'])).toThrow(
-      'no field replica in spec',
-    );
+    expect(() => partAt(all, schemaOfKind(all, kind), ['spec', 'replica'])).toThrow('no field replica in spec');
   });
 });

@@ -8,7 +8,7 @@ import type {
   ResourceModule,
 } from '../../runtime/contract/index.js';
 import { clone } from '../../runtime/objects/clone.js';
-import { formatGroupVersion } from '../../runtime/objects/gvk.js';
+import { formatGroupVersion } from '../../runtime/objects/names/names.js';
 import { notFound } from '../../runtime/objects/status.js';
 import { followAll } from '../../runtime/server/admission.js';
 

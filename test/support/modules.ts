@@ -1,6 +1,6 @@
 /** Resource modules for tests that need little of them. */
 import type { ResourceCode, ResourceModule } from '../../runtime/contract/index.js';
-import { codeOf } from '../../runtime/resource/preparation.js';
+import { codeOf } from '../../runtime/resource/serve-resource.js';
 
 /** Parts of the description and of the code of a module. */
 export type ModuleParts = Partial<ResourceModule & ResourceCode>;

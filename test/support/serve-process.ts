@@ -7,6 +7,8 @@ import { letIn } from './let-in.js';
 export interface ServeProcess {
   /** As in `http://127.0.0.1:8080`. */
   readonly url: string;
+  /** What it has printed so far, on both outputs. */
+  output(): string;
   /** Kills it as a crash would, and waits until it is gone. */
   kill(): Promise<void>;
 }
@@ -29,6 +31,7 @@ export async function startServe(...flags: readonly string[]): Promise<ServeProc
   });
   return {
     url,
+    output: () => printed,
     async kill() {
       child.kill('SIGKILL');
       await exit;

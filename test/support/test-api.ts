@@ -45,6 +45,8 @@ export interface TestApiOptions {
   readonly corsAllowedOrigins?: readonly string[];
   readonly healthChecks?: readonly HealthCheck[];
   readonly livezGraceMs?: number;
+  /** Whether requests are passed on to programs on this machine; false by default. */
+  readonly proxyLoopback?: boolean;
   /** Routes beside the API. */
   readonly routes?: ExtendApp;
   /** The storage of objects; in memory by default. */

@@ -1,10 +1,10 @@
 /** Requests to a verb, and writes, for tests of what needs no server around it. */
 import type { ResourceModule } from '../../runtime/contract/index.js';
 import { defineForwarder } from '../../runtime/http/forward.js';
-import { enabledByDefault } from '../../runtime/registry/settings/feature-gates.js';
+import { enabledByDefault } from '../../runtime/registry/feature-gates.js';
+import { Query } from '../../runtime/request/api-request.js';
 import { defineContinueTokens } from '../../runtime/request/continue-token.js';
 import { ListsInMaking } from '../../runtime/request/pour.js';
-import { Query } from '../../runtime/request/query.js';
 import type { VerbRequest, VerbServices } from '../../runtime/request/verb-request.js';
 import { serveResource } from '../../runtime/resource/serve-resource.js';
 import type { ServedResource } from '../../runtime/resource/served-resource.js';

@@ -19,7 +19,7 @@ const rooms = [
 /** Expressions that are built of what others write, and why that is right. */
 const builtOfTexts: ReadonlyMap<string, string> = new Map([
   ['generator/diff/proof/values/patterns.ts', 'not run: texts are drawn from its structure'],
-  ['runtime/objects/names/name-patterns.ts', 'the calls of `wholeMatch` and `patternCheck` are found themselves'],
+  ['runtime/objects/names/name-checks.ts', 'the calls of `wholeMatch` and `patternCheck` are found themselves'],
   ['runtime/schema/openapi/schema-objects.ts', 'not run: only whether it can be read counts'],
 ]);
 

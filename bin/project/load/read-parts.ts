@@ -33,12 +33,19 @@ export async function readParts<K extends PartKind>(
     const given = typeof entry === 'string' ? await readModule(entry, path, context) : [entry];
     for (const one of given) {
       const problem = typeof entry === 'string' ? `has ${wordFor(one)} as its default export` : `is ${wordFor(one)}`;
-      if (isPart[kind](one)) found.push(one);
-      else context.refuse({ path, problem: `${problem}; expected ${partWords[kind]}` });
+      if (isPart[kind](one)) {
+        found.push(one);
+        if (typeof entry === 'string') sources.set(one, resolve(context.directory, entry));
+      } else context.refuse({ path, problem: `${problem}; expected ${partWords[kind]}` });
     }
   }
   return found;
 }
+
+const sources = new WeakMap<object, string>();
+
+/** Returns the module that a part was read from; `undefined` for a value of the configuration. */
+export const sourceOf = (part: object): string | undefined => sources.get(part);
 
 /** Reads the default export of a module, as a list. */
 async function readModule(

@@ -1,5 +1,5 @@
 /** Rules on how a CustomResourceDefinition converts between its versions. */
-import { dns1035Label } from '../../../runtime/objects/names/dns-names.js';
+import { dns1035Label } from '../../../runtime/objects/names/name-checks.js';
 import { get, isObject, list, type Raw, string } from '../../../runtime/schema/read.js';
 import type { Report } from '../../diagnostics/problem.js';
 

@@ -6,7 +6,7 @@ import type {
   Schema,
   WrapStep,
 } from '../../../runtime/contract/index.js';
-import { annotationKey } from '../../../runtime/objects/names/key-names.js';
+import { annotationKey } from '../../../runtime/objects/names/name-checks.js';
 import { parsePath, type Segment, stepsOf } from '../../../runtime/schema/index.js';
 import type { Path, Report } from '../../diagnostics/problem.js';
 import { convertedSchemas, storedVersion } from '../../model/conversion.js';

@@ -1,5 +1,5 @@
 /** Finds where two models differ: resource by resource, version by version. Skips what is the same object. */
-import { qualifiedName } from '../../../runtime/objects/gvk.js';
+import { qualifiedName } from '../../../runtime/objects/names/names.js';
 import type { Model, ResourceModel } from '../../model/model.js';
 import { baseOf, convertedTo } from '../../model/turned-conversion.js';
 import { compare } from '../../write/order.js';

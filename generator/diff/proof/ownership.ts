@@ -1,8 +1,8 @@
 /** The fields of an object that a manager comes to own by it, under two definitions. */
 import type { JsonObject, Schema } from '../../../runtime/contract/index.js';
-import { paths } from '../../../runtime/merge/fieldpath/field-set.js';
+import { paths } from '../../../runtime/merge/field-set.js';
 import { compileTypedPlan, type Decoding, printPath } from '../../../runtime/merge/index.js';
-import { toFieldSet } from '../../../runtime/merge/typed/to-field-set.js';
+import { toFieldSet } from '../../../runtime/merge/typed/field-sets.js';
 import { equal } from '../../../runtime/objects/equality.js';
 import type { OwnedFields } from '../difference.js';
 

@@ -1,7 +1,7 @@
 /** The objects that a difference is tried on: those made for its place, in order of size, and some made by chance. */
 import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
 import { getOwn, isObject, setOwn } from '../../../runtime/objects/guards.js';
-import { dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
+import { dns1123Subdomain } from '../../../runtime/objects/names/name-checks.js';
 import type { Segment } from '../../../runtime/schema/index.js';
 import { createRandom } from '../../check/conversion/random.js';
 import { type Carrier, carriersOf, fittingCarriers } from './carriers.js';

@@ -1,10 +1,8 @@
 /** The configuration of PodSecurity: the default policies of namespaces, and exemptions. */
-
 import type { ApiObject, JsonObject, Observer } from '../../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import { memoizeByObject } from '../../../runtime/objects/memoize.js';
-import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
-import type { NameCheck } from '../../../runtime/objects/names/name-patterns.js';
+import { dns1123Label, dns1123Subdomain, type NameCheck } from '../../../runtime/objects/names/name-checks.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { checked, fields, list, optional, type Schema, text } from '../configuration.js';
 import type { ConfigurationDefinition } from '../define-admission-plugin.js';

@@ -12,7 +12,7 @@ import type {
   Result,
   StatusReason,
 } from '../../../runtime/contract/index.js';
-import { formatKind, parseGroupVersion } from '../../../runtime/objects/gvk.js';
+import { formatKind, parseGroupVersion } from '../../../runtime/objects/names/names.js';
 import { badRequest, codeOf } from '../../../runtime/objects/status.js';
 import { type SeenObjects, seenAs } from '../admission-request.js';
 import { refuse } from '../define-admission-plugin.js';

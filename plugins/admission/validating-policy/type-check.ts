@@ -9,7 +9,7 @@ import {
   typedAdmissionEnvironment,
 } from '../../../runtime/cel/index.js';
 import type { ApiObject, JsonObject, ResourceIndex, ResourceModule, Schema } from '../../../runtime/contract/index.js';
-import { formatKind } from '../../../runtime/objects/gvk.js';
+import { formatKind } from '../../../runtime/objects/names/names.js';
 import { objectMetaSchema } from '../../../runtime/schema/object-meta.js';
 import type { ResourceRule } from '../matching.js';
 import { type PolicySpec, policySpecOf } from './spec.js';

@@ -66,11 +66,11 @@ async function review({ webhook, attributes, context, resource, seen, settings }
   }
   const uid = randomUUID();
   const apiVersion = `${settings.group}/${version}`;
-  const request = reviewRequest(uid, attributes, resource, seen);
-  const body = encodeJson({ kind: 'AdmissionReview', apiVersion, request });
+  const body = (): string =>
+    encodeJson({ kind: 'AdmissionReview', apiVersion, request: reviewRequest(uid, attributes, resource, seen) });
   const left = Math.max(1, Math.min(timeoutMs, context.timeLeft?.() ?? timeoutMs));
   const service = (namespace: string, name: string) => context.get('', 'services', namespace, name);
-  const answer = await webhook.post({ body, timeoutMs: left, service });
+  const answer = await webhook.post({ body, timeoutMs: left, isShortened: left < timeoutMs, service });
   if (answer.ok) return readReview(answer.text, apiVersion, uid);
   const { problem, code, isUnusable } = answer;
   return isUnusable

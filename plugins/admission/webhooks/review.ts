@@ -10,7 +10,7 @@ import type {
   ResourceModule,
 } from '../../../runtime/contract/index.js';
 import { isArray, isObject, isStringArray, isStringMap, objectAt, stringAt } from '../../../runtime/objects/guards.js';
-import { parseGroupVersion } from '../../../runtime/objects/gvk.js';
+import { parseGroupVersion } from '../../../runtime/objects/names/names.js';
 import { requestValue, type SeenObjects, shownObject } from '../admission-request.js';
 
 /** Returns the request of a review. `seen` are its objects in the version of `resource`. */

@@ -8,7 +8,7 @@ import type {
   JsonObject,
   UserInfo,
 } from '../../../runtime/contract/index.js';
-import { qualifiedName } from '../../../runtime/objects/gvk.js';
+import { qualifiedName } from '../../../runtime/objects/names/names.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { quote } from '../../../runtime/objects/printing.js';
 import { objectPart, staleDenial, staleReason } from '../followed-objects.js';

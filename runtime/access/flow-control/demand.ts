@@ -1,7 +1,6 @@
 /** Knows how many seats requests need: of a priority level between two adjustments, of a list, and of watched writes. */
 import type { AccessAttributes } from '../../contract/index.js';
-import { type ApiRequest, type ApiResponse, isStreamed } from '../../request/api-request.js';
-import { queryOf } from '../../request/query.js';
+import { type ApiRequest, type ApiResponse, isStreamed, queryOf } from '../../request/api-request.js';
 
 /** The demand for seats in a period. */
 export interface DemandFigures {

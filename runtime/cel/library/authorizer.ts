@@ -1,6 +1,6 @@
 /** Questions to the authorizer, put together step by step: what policies may ask about a request's rights. */
 import type { AccessAttributes, AccessDecision, UserInfo } from '../../contract/index.js';
-import { dns1123Label, dns1123Subdomain } from '../../objects/names/dns-names.js';
+import { dns1123Label, dns1123Subdomain } from '../../objects/names/name-checks.js';
 import { bool, opaque, string } from '../check/types.js';
 import type { Library } from '../environment.js';
 import { fail } from '../values/error.js';

@@ -2,14 +2,12 @@
 import type { ApiObject, JsonObject, ObjectMeta, Result } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import { getOwn, isObject, objectAt, setOwn, stringAt } from '../../objects/guards.js';
-import { parseGroupVersion } from '../../objects/gvk.js';
+import { parseGroupVersion } from '../../objects/names/names.js';
 import { finish, type Steps } from '../../objects/turns.js';
-import type { FieldSet } from '../fieldpath/field-set.js';
-import { equalSets, recursiveDifference } from '../fieldpath/set-algebra.js';
-import { compare, excluding, isSame } from '../typed/compare.js';
+import { equalSets, type FieldSet, recursiveDifference } from '../field-set.js';
+import { compare, excluding, isSame, toFieldSet } from '../typed/field-sets.js';
 import { inOrderOf } from '../typed/item-order.js';
 import { mergeValues } from '../typed/merge.js';
-import { toFieldSet } from '../typed/to-field-set.js';
 import { findTypeProblems } from '../typed/validate.js';
 import { conflictFailure } from './conflicts.js';
 import {
@@ -20,19 +18,16 @@ import {
   type Managers,
   managerKey,
   putRecord,
-} from './entries.js';
-import { type ClientSideApply, foreignConflicts, lastAppliedFields, withLastApplied } from './last-applied.js';
-import { prune } from './prune.js';
-import { findConflicts, reconcileManagers, takeFromOthers } from './transfer.js';
-import { initialOf, recordUpdate, type Writer } from './update.js';
-import {
   resetFieldsOf,
   strangeVersion,
   type TypedVersion,
   VersionedChange,
   VersionedObjects,
   type VersionedWrite,
-} from './versions.js';
+} from './entries.js';
+import { type ClientSideApply, foreignConflicts, lastAppliedFields, withLastApplied } from './last-applied.js';
+import { prune } from './prune.js';
+import { findConflicts, initialOf, reconcileManagers, recordUpdate, takeFromOthers, type Writer } from './update.js';
 
 /** An apply request, authorized and decoded. */
 export interface ApplyRequest extends TypedVersion, VersionedWrite, Writer {

@@ -1,8 +1,8 @@
 /** Words the conflicts of an apply as a failure: one cause per field and manager. */
 import type { Failure } from '../../contract/index.js';
 import { byCodePoint, quote } from '../../objects/printing.js';
-import { type FieldSet, sortedElements } from '../fieldpath/field-set.js';
-import { type PathElement, printPath } from '../fieldpath/path-element.js';
+import { type FieldSet, sortedElements } from '../field-set.js';
+import { type PathElement, printPath } from '../path-element.js';
 import type { ManagerRecord, Managers } from './entries.js';
 
 /**

@@ -1,12 +1,10 @@
 /** The move from client-side apply, which kept its last configuration in an annotation, to apply by the server. */
 import type { ApiObject, JsonObject, JsonValue } from '../../contract/index.js';
 import { getOwn, isObject, objectAt, stringAt } from '../../objects/guards.js';
-import { EMPTY, type FieldSet, isEmpty } from '../fieldpath/field-set.js';
-import { canonicalJson } from '../fieldpath/order.js';
-import { difference } from '../fieldpath/set-algebra.js';
-import { compare } from '../typed/compare.js';
-import { toFieldSet } from '../typed/to-field-set.js';
-import type { TypePlan } from '../typed/type-plan.js';
+import { difference, EMPTY, type FieldSet, isEmpty } from '../field-set.js';
+import { canonicalJson } from '../order.js';
+import type { TypePlan } from '../type-plan.js';
+import { compare, toFieldSet } from '../typed/field-sets.js';
 
 /** A client that applies on its own side, and the annotation with its last configuration. */
 export interface ClientSideApply {

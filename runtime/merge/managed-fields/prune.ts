@@ -2,14 +2,12 @@
 import type { JsonObject, JsonValue, Result } from '../../contract/index.js';
 import { isObject } from '../../objects/guards.js';
 import type { Steps } from '../../objects/turns.js';
-import { EMPTY, type FieldSet, isEmpty } from '../fieldpath/field-set.js';
-import { difference, intersection, union } from '../fieldpath/set-algebra.js';
+import { difference, EMPTY, type FieldSet, intersection, isEmpty, union } from '../field-set.js';
+import type { TypePlan } from '../type-plan.js';
+import { toFieldSet } from '../typed/field-sets.js';
 import { withNamedFields } from '../typed/object-meta.js';
 import { removeItems } from '../typed/remove.js';
-import { toFieldSet } from '../typed/to-field-set.js';
-import type { TypePlan } from '../typed/type-plan.js';
-import type { ManagerRecord, Managers } from './entries.js';
-import type { VersionedObjects } from './versions.js';
+import type { ManagerRecord, Managers, VersionedObjects } from './entries.js';
 
 /** A merged object that is being pruned, in the version `in`. */
 interface Pruning {

@@ -1,8 +1,7 @@
 /** Ownership of the replica count seen through the scale subresource, and brought back from there. */
 import type { ManagedFieldsEntry } from '../../contract/index.js';
-import { fieldSetOf, has } from '../fieldpath/field-set.js';
-import { fieldElement, type PathElement } from '../fieldpath/path-element.js';
-import { difference } from '../fieldpath/set-algebra.js';
+import { difference, fieldSetOf, has } from '../field-set.js';
+import { fieldElement, type PathElement } from '../path-element.js';
 import {
   decodeStored,
   encodeManagers,

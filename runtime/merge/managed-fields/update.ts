@@ -1,13 +1,22 @@
 /** Field ownership of creates, updates and patches: who changes a field owns it. */
-import type { ApiObject, JsonValue, ManagedFieldsEntry } from '../../contract/index.js';
+import type { ApiObject, JsonValue, ManagedFieldsEntry, Result } from '../../contract/index.js';
 import { equal } from '../../objects/equality.js';
 import { isObject } from '../../objects/guards.js';
 import { byCodePoint } from '../../objects/printing.js';
 import { finish, type Steps } from '../../objects/turns.js';
-import { EMPTY, isEmpty } from '../fieldpath/field-set.js';
-import { difference, recursiveDifference, union, unionAll } from '../fieldpath/set-algebra.js';
-import { compare, isSame } from '../typed/compare.js';
-import type { TypedPlan } from '../typed/type-plan.js';
+import {
+  difference,
+  EMPTY,
+  type FieldSet,
+  intersection,
+  isEmpty,
+  recursiveDifference,
+  union,
+  unionAll,
+} from '../field-set.js';
+import type { TypedPlan } from '../type-plan.js';
+import { compare, isSame } from '../typed/field-sets.js';
+import { reconcile } from '../typed/merge.js';
 import {
   at,
   decodeSent,
@@ -17,97 +26,14 @@ import {
   type Managers,
   managerKey,
   putRecord,
-  withFields,
-} from './entries.js';
-import { reconcileManagers, takeFromOthers } from './transfer.js';
-import {
   resetFieldsOf,
   strangeVersion,
   type TypedVersion,
   VersionedChange,
   VersionedObjects,
   type VersionedWrite,
-} from './versions.js';
-
-/** The most updaters with an entry of their own. Appliers are not counted. */
-const MAX_UPDATERS = 10;
-
-/** The manager that what the oldest updaters owned is folded into. */
-const BUCKET_NAME = 'ancient-changes';
-
-/** Folds the oldest updaters, in place, until there are no more than `MAX_UPDATERS`, one bucket for each version. */
-function capUpdaters(managers: Managers): void {
-  let excess = -MAX_UPDATERS;
-  for (const record of managers.values()) if (record.operation === 'Update') excess++;
-  if (excess <= 0) return;
-  const oldest = [...managers.entries()].filter(([, { operation }]) => operation === 'Update').sort(byAge);
-  const buckets = new Map<string, Bucket>();
-  for (const [key, record] of oldest) {
-    if (excess <= 0) break;
-    const bucketKey = managerKey({ ...record, manager: BUCKET_NAME, subresource: '' });
-    const bucket = buckets.get(bucketKey) ?? openBucket(managers, bucketKey);
-    buckets.set(bucketKey, bucket);
-    if (key === bucketKey) continue;
-    // The version's oldest updater becomes its bucket, which makes no updater less; each later one does.
-    if (bucket.folded.length > 0) excess--;
-    bucket.folded.push([key, record]);
-  }
-  for (const [bucketKey, bucket] of buckets) if (bucket.folded.length > 1) fold(managers, bucketKey, bucket);
-}
-
-/**
- * The fields of the oldest updaters of one version: fields of the existing bucket, and of the updaters that join it.
- */
-interface Bucket {
-  readonly folded: [key: string, record: ManagerRecord][];
-}
-
-function openBucket(managers: Managers, bucketKey: string): Bucket {
-  const there = managers.get(bucketKey);
-  return { folded: there === undefined ? [] : [[bucketKey, there]] };
-}
-
-function byAge([aKey, a]: [string, ManagerRecord], [bKey, b]: [string, ManagerRecord]): number {
-  return byCodePoint(a.time ?? '', b.time ?? '') || byCodePoint(aKey, bKey);
-}
-
-/** Puts the bucket in the place of the updaters that it takes in, with the time of the newest. */
-function fold(managers: Managers, bucketKey: string, { folded }: Bucket): void {
-  for (const [key] of folded) managers.delete(key);
-  const newest = folded.at(-1)?.[1];
-  if (newest === undefined) return;
-  const { entry: _, encoded: __, ...record } = newest;
-  const fields = unionAll(folded.map(([, { fields: owned }]) => owned));
-  managers.set(bucketKey, { ...record, manager: BUCKET_NAME, subresource: '', fields });
-}
-
-/** The managers before a write: entries that are not decoded yet, managers that the client sent, or none after a reset. */
-type StartingManagers =
-  | { readonly from: 'stored'; readonly entries: readonly ManagedFieldsEntry[] }
-  | { readonly from: 'client'; readonly managers: Managers }
-  | { readonly from: 'reset' };
-
-/**
- * Returns the managers that a create, update or patch starts from. Entries in the body replace the stored ones, but not
- * through a subresource, not if they are broken, and not without a list: clients that do not know the field must not
- * lose it. A list of one empty object resets all ownership; an empty list resets nothing.
- */
-function startingManagers(live: ApiObject | undefined, next: ApiObject, subresource: string): StartingManagers {
-  const stored = live?.metadata.managedFields ?? [];
-  const fromStored = { from: 'stored', entries: stored } as const;
-  const sent: JsonValue = next.metadata.managedFields ?? null;
-  if (subresource !== '' || sent === null || sent === stored || equal(sent, stored)) return fromStored;
-  if (isResetRequest(sent)) return { from: 'reset' };
-  const managers = decodeSent(sent);
-  return managers === undefined || managers.size === 0 ? fromStored : { from: 'client', managers };
-}
-
-/** Returns whether the value is a list of exactly one empty object. */
-function isResetRequest(sent: JsonValue): boolean {
-  if (!Array.isArray(sent) || sent.length !== 1) return false;
-  const [only] = sent;
-  return isObject(only) && Object.values(only).every((member) => member === undefined || member === null);
-}
+  withFields,
+} from './entries.js';
 
 /** The manager who writes, and the time. */
 export interface Writer {
@@ -159,6 +85,34 @@ export function* updateInSteps(write: WriteRequest): Steps<ManagedFieldsEntry[] 
   return yield* encodeManagersInSteps(managers, live?.metadata.managedFields);
 }
 
+/** The managers before a write: entries that are not decoded yet, managers that the client sent, or none after a reset. */
+type StartingManagers =
+  | { readonly from: 'stored'; readonly entries: readonly ManagedFieldsEntry[] }
+  | { readonly from: 'client'; readonly managers: Managers }
+  | { readonly from: 'reset' };
+
+/**
+ * Returns the managers that a create, update or patch starts from. Entries in the body replace the stored ones, but not
+ * through a subresource, not if they are broken, and not without a list: clients that do not know the field must not
+ * lose it. A list of one empty object resets all ownership; an empty list resets nothing.
+ */
+function startingManagers(live: ApiObject | undefined, next: ApiObject, subresource: string): StartingManagers {
+  const stored = live?.metadata.managedFields ?? [];
+  const fromStored = { from: 'stored', entries: stored } as const;
+  const sent: JsonValue = next.metadata.managedFields ?? null;
+  if (subresource !== '' || sent === null || sent === stored || equal(sent, stored)) return fromStored;
+  if (isResetRequest(sent)) return { from: 'reset' };
+  const managers = decodeSent(sent);
+  return managers === undefined || managers.size === 0 ? fromStored : { from: 'client', managers };
+}
+
+/** Returns whether the value is a list of exactly one empty object. */
+function isResetRequest(sent: JsonValue): boolean {
+  if (!Array.isArray(sent) || sent.length !== 1) return false;
+  const [only] = sent;
+  return isObject(only) && Object.values(only).every((member) => member === undefined || member === null);
+}
+
 function managersOf(start: StartingManagers): Managers {
   if (start.from === 'reset') return new Map();
   return start.from === 'client' ? start.managers : decodeStored(start.entries);
@@ -194,4 +148,100 @@ export function recordUpdate(managers: Managers, change: VersionedChange, writer
       : withFields(previous, fields);
   if (isEmpty(taken)) putRecord(managers, key, record);
   else managers.set(key, at(record, writer.now));
+}
+
+/** Brings all records into the shape of the present schemas, in place. Records of unknown versions stay unchanged. */
+export function reconcileManagers(managers: Managers, objects: VersionedObjects): void {
+  for (const [key, record] of managers) {
+    const version = objects.versionOf(record.apiVersion);
+    if (version === undefined) continue;
+    const kept = withFields(record, reconcile(version.plan.root, record.fields));
+    if (kept !== record) managers.set(key, kept);
+  }
+}
+
+/**
+ * Returns the written fields that managers other than the writer own, by manager key. Fails where a conversion does.
+ */
+export function findConflicts(
+  managers: Managers,
+  change: VersionedChange,
+  writer: string,
+): Result<Map<string, FieldSet>> {
+  const conflicts = new Map<string, FieldSet>();
+  for (const [key, record] of managers) {
+    if (key === writer) continue;
+    const seen = change.in(record.apiVersion);
+    if (seen.is === 'failed') return { ok: false, failure: seen.failure };
+    const lost = seen.is === 'known' ? intersection(record.fields, seen.comparison.written) : undefined;
+    if (lost !== undefined && !isEmpty(lost)) conflicts.set(key, lost);
+  }
+  return { ok: true, value: conflicts };
+}
+
+/**
+ * Takes what was written or removed from every manager except the writer, in place, and removes managers of unknown
+ * versions. A manager keeps its fields if the objects cannot be converted to its version.
+ */
+export function takeFromOthers(managers: Managers, change: VersionedChange, writer: string | undefined): void {
+  for (const [key, record] of managers) {
+    if (key === writer) continue;
+    const seen = change.in(record.apiVersion);
+    if (seen.is === 'no-version') managers.delete(key);
+    if (seen.is !== 'known') continue;
+    const touched = union(seen.comparison.written, seen.comparison.removed);
+    putRecord(managers, key, withFields(record, difference(record.fields, touched)));
+  }
+}
+
+/** The most updaters with an entry of their own. Appliers are not counted. */
+const MAX_UPDATERS = 10;
+
+/** The manager that what the oldest updaters owned is folded into. */
+const BUCKET_NAME = 'ancient-changes';
+
+/** Folds the oldest updaters, in place, until there are no more than `MAX_UPDATERS`, one bucket for each version. */
+function capUpdaters(managers: Managers): void {
+  let excess = -MAX_UPDATERS;
+  for (const record of managers.values()) if (record.operation === 'Update') excess++;
+  if (excess <= 0) return;
+  const oldest = [...managers.entries()].filter(([, { operation }]) => operation === 'Update').sort(byAge);
+  const buckets = new Map<string, Bucket>();
+  for (const [key, record] of oldest) {
+    if (excess <= 0) break;
+    const bucketKey = managerKey({ ...record, manager: BUCKET_NAME, subresource: '' });
+    const bucket = buckets.get(bucketKey) ?? openBucket(managers, bucketKey);
+    buckets.set(bucketKey, bucket);
+    if (key === bucketKey) continue;
+    // The version's oldest updater becomes its bucket, which makes no updater less; each later one does.
+    if (bucket.folded.length > 0) excess--;
+    bucket.folded.push([key, record]);
+  }
+  for (const [bucketKey, bucket] of buckets) if (bucket.folded.length > 1) fold(managers, bucketKey, bucket);
+}
+
+/**
+ * The fields of the oldest updaters of one version: fields of the existing bucket, and of the updaters that join it.
+ */
+interface Bucket {
+  readonly folded: [key: string, record: ManagerRecord][];
+}
+
+function openBucket(managers: Managers, bucketKey: string): Bucket {
+  const there = managers.get(bucketKey);
+  return { folded: there === undefined ? [] : [[bucketKey, there]] };
+}
+
+function byAge([aKey, a]: [string, ManagerRecord], [bKey, b]: [string, ManagerRecord]): number {
+  return byCodePoint(a.time ?? '', b.time ?? '') || byCodePoint(aKey, bKey);
+}
+
+/** Puts the bucket in the place of the updaters that it takes in, with the time of the newest. */
+function fold(managers: Managers, bucketKey: string, { folded }: Bucket): void {
+  for (const [key] of folded) managers.delete(key);
+  const newest = folded.at(-1)?.[1];
+  if (newest === undefined) return;
+  const { entry: _, encoded: __, ...record } = newest;
+  const fields = unionAll(folded.map(([, { fields: owned }]) => owned));
+  managers.set(bucketKey, { ...record, manager: BUCKET_NAME, subresource: '', fields });
 }

@@ -1,7 +1,7 @@
 /** Orders the items of a merged list: items of the patch as in the patch, the others as before. */
 import type { JsonValue } from '../../contract/index.js';
 import { getOwn, isObject } from '../../objects/guards.js';
-import { canonicalJson } from '../fieldpath/order.js';
+import { canonicalJson } from '../order.js';
 
 /**
  * Identifies an item by its merge key, or by value without a merge key. Returns `undefined` for an item that lacks the

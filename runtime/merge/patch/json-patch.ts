@@ -4,7 +4,7 @@ import { equal } from '../../objects/equality.js';
 import { isDeeper, readableLevels } from '../../objects/from-below.js';
 import { getOwn, isObject, setOwn } from '../../objects/guards.js';
 import { finish, type Steps } from '../../objects/turns.js';
-import { boundedCopy, type CopyBudget } from '../fieldpath/order.js';
+import { boundedCopy, type CopyBudget } from '../order.js';
 import {
   type JsonPatchOperation,
   type Pointer,

@@ -1,6 +1,6 @@
 /** The strategies and merge keys of a schema for strategic merge, member by member. */
 import type { JsonValue, Result, Schema } from '../../contract/index.js';
-import { canonicalJson } from '../fieldpath/order.js';
+import { canonicalJson } from '../order.js';
 import { OBJECT_META } from '../typed/object-meta.js';
 
 /** How one member merges. */

@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue, Result, Schema } from '../../contract/index.js';
 import { FromBelow, recursionLevels } from '../../objects/from-below.js';
 import { getOwn, isObject, setOwn } from '../../objects/guards.js';
-import { canonicalJson } from '../fieldpath/order.js';
+import { canonicalJson } from '../order.js';
 import { itemIdentity, orderItems } from './element-order.js';
 import { jsonTypeName, undecodable } from './json-patch-document.js';
 import { deleteFromList, type MergedList, mergeLists, newList } from './merge-lists.js';

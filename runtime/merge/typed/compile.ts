@@ -3,8 +3,7 @@
 import type { JsonObject, JsonValue, Schema } from '../../contract/index.js';
 import { getOwn, setOwn } from '../../objects/guards.js';
 import { byCodePoint } from '../../objects/printing.js';
-import { fieldElement } from '../fieldpath/path-element.js';
-import { OBJECT_META, SERVER_OWNED_META } from './object-meta.js';
+import { fieldElement } from '../path-element.js';
 import {
   DEDUCED,
   type FieldPlan,
@@ -17,7 +16,8 @@ import {
   type TypedPlan,
   type TypePlan,
   UNTYPED_ATOMIC,
-} from './type-plan.js';
+} from '../type-plan.js';
+import { OBJECT_META, SERVER_OWNED_META } from './object-meta.js';
 
 /** How a kind's bodies are decoded, as in `ResourceModule.decoding`. */
 export type Decoding = 'typed' | 'structural';

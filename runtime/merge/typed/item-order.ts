@@ -2,8 +2,8 @@
 import type { JsonValue } from '../../contract/index.js';
 import { FromBelow, recursionLevels } from '../../objects/from-below.js';
 import { getOwn, isObject, setOwn } from '../../objects/guards.js';
+import { granularList, granularMap, type ListPlan, memberType, type TypePlan } from '../type-plan.js';
 import { Duplicates, indexItems, withSteps } from './list-items.js';
-import { granularList, granularMap, type ListPlan, memberType, type TypePlan } from './type-plan.js';
 
 /**
  * Returns the live value with the items of each list with keys in the order of a configuration, if that names all of

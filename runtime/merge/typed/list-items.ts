@@ -1,8 +1,8 @@
 /** Identifies the items of set and map lists: the path step of each, and an index of a list by steps. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { getOwn, isObject } from '../../objects/guards.js';
-import { type KeyField, keyElement, type PathElement, valueElement } from '../fieldpath/path-element.js';
-import type { ListPlan } from './type-plan.js';
+import { type KeyField, keyElement, type PathElement, valueElement } from '../path-element.js';
+import type { ListPlan } from '../type-plan.js';
 
 /** The words of an error about an item that cannot be identified. */
 export interface ItemProblem {

@@ -3,10 +3,10 @@ import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { equal } from '../../objects/equality.js';
 import { FromBelow, recursionLevels } from '../../objects/from-below.js';
 import { getOwn, isObject, setOwn } from '../../objects/guards.js';
-import { type FieldSet, fieldSet, LEAF } from '../fieldpath/field-set.js';
-import { fieldName, type PathElement } from '../fieldpath/path-element.js';
+import { type FieldSet, fieldSet, LEAF } from '../field-set.js';
+import { fieldName, type PathElement } from '../path-element.js';
+import { granularList, granularMap, type ListPlan, type MapPlan, memberType, type TypePlan } from '../type-plan.js';
 import { Duplicates, indexSteps, withSteps } from './list-items.js';
-import { granularList, granularMap, type ListPlan, type MapPlan, memberType, type TypePlan } from './type-plan.js';
 
 /**
  * Merges a configuration into the live value: leaves are replaced, granular objects and lists merged. The result shares

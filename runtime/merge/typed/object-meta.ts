@@ -1,8 +1,8 @@
 /** The schema of object metadata, which is the same for every kind. */
 import type { Schema } from '../../contract/index.js';
-import { type FieldSet, fieldSet } from '../fieldpath/field-set.js';
-import { fieldName, type PathElement } from '../fieldpath/path-element.js';
-import { DEDUCED, type TypePlan } from './type-plan.js';
+import { type FieldSet, fieldSet } from '../field-set.js';
+import { fieldName, type PathElement } from '../path-element.js';
+import { DEDUCED, type TypePlan } from '../type-plan.js';
 
 const text: Schema = { type: 'string' };
 const count: Schema = { type: 'integer', format: 'int64' };

@@ -2,10 +2,10 @@
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { FromBelow, recursionLevels } from '../../objects/from-below.js';
 import { setOwn } from '../../objects/guards.js';
-import { EMPTY, type FieldSet } from '../fieldpath/field-set.js';
-import { fieldElement } from '../fieldpath/path-element.js';
+import { EMPTY, type FieldSet } from '../field-set.js';
+import { fieldElement } from '../path-element.js';
+import { granularList, granularMap, type ListPlan, type MapPlan, memberType, type TypePlan } from '../type-plan.js';
 import { storedItemElement } from './list-items.js';
-import { granularList, granularMap, type ListPlan, type MapPlan, memberType, type TypePlan } from './type-plan.js';
 
 /**
  * Removes the members and items in the set. A granular container that loses all its members becomes null. Values are

@@ -1,9 +1,9 @@
 /** Checks that a configuration fits its type closely enough to be merged. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { isObject } from '../../objects/guards.js';
-import { fieldElement, type PathElement, printElement, printPath } from '../fieldpath/path-element.js';
+import { fieldElement, type PathElement, printElement, printPath } from '../path-element.js';
+import { DEDUCED, type ListPlan, type MapPlan, type ScalarKind, type TypePlan, UNTYPED_ATOMIC } from '../type-plan.js';
 import { itemElement } from './list-items.js';
-import { DEDUCED, type ListPlan, type MapPlan, type ScalarKind, type TypePlan, UNTYPED_ATOMIC } from './type-plan.js';
 
 /** The most problems that are reported. */
 const MAX_PROBLEMS = 100;

@@ -1,9 +1,7 @@
-/** The checks of names by the id under which definitions ask for them. */
+/** The checks of names by the id under which definitions ask for them, and the names of kinds and versions. */
 import type { Naming } from '../naming.js';
-import * as dns from './dns-names.js';
-import * as keys from './key-names.js';
-import { qualifiedNameCheck } from './key-names.js';
-import { type NameCheck, none, patternCheck } from './name-patterns.js';
+import * as checks from './name-checks.js';
+import { type NameCheck, none, patternCheck, qualifiedNameCheck } from './name-checks.js';
 import * as network from './network-names.js';
 
 /** Checks that a name can be one segment of a URL path, the minimum for any object's name. */
@@ -53,26 +51,26 @@ export function unqualifiedFinalizer(name: string): string | undefined {
 /** Checks a finalizer of a built-in kind: a standard one, or a domain, a slash and a name. */
 export const finalizerName: NameCheck = (name) => {
   const unqualified = unqualifiedFinalizer(name);
-  const problems = keys.qualifiedNameCheck(name);
+  const problems = checks.qualifiedNameCheck(name);
   return unqualified === undefined ? problems : [...problems, unqualified];
 };
 
 const formats: ReadonlyMap<string, NameCheck> = new Map<string, NameCheck>([
   ['any', () => none],
   ['path-segment', pathSegment],
-  ['dns-1123-subdomain', dns.dns1123Subdomain],
-  ['dns-1123-label', dns.dns1123Label],
-  ['dns-1035-label', dns.dns1035Label],
-  ['wildcard-subdomain', dns.wildcardSubdomain],
-  ['domain-name', dns.domainName],
-  ['qualified-domain-name', dns.qualifiedDomainName],
-  ['domain-prefixed-path', dns.domainPrefixedPath],
-  ['qualified-name', keys.qualifiedNameCheck],
-  ['label-value', keys.labelValue],
-  ['annotation-key', keys.annotationKey],
-  ['config-map-key', keys.configMapKey],
-  ['env-var-name', keys.envVarName],
-  ['c-identifier', keys.cIdentifier],
+  ['dns-1123-subdomain', checks.dns1123Subdomain],
+  ['dns-1123-label', checks.dns1123Label],
+  ['dns-1035-label', checks.dns1035Label],
+  ['wildcard-subdomain', checks.wildcardSubdomain],
+  ['domain-name', checks.domainName],
+  ['qualified-domain-name', checks.qualifiedDomainName],
+  ['domain-prefixed-path', checks.domainPrefixedPath],
+  ['qualified-name', checks.qualifiedNameCheck],
+  ['label-value', checks.labelValue],
+  ['annotation-key', checks.annotationKey],
+  ['config-map-key', checks.configMapKey],
+  ['env-var-name', checks.envVarName],
+  ['c-identifier', checks.cIdentifier],
   ['finalizer-name', finalizerName],
   ['csi-driver-name', csiDriverName],
   ['ip', network.ipAddress],
@@ -115,4 +113,87 @@ export function extendedResources(names: Naming): (name: string) => boolean {
   const isNative = nativeResources(names);
   return (name) =>
     !isNative(name) && !name.startsWith('requests.') && qualifiedNameCheck(`requests.${name}`).length === 0;
+}
+
+export interface GroupVersion {
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly version: string;
+}
+
+interface GroupVersionKind extends GroupVersion {
+  readonly kind: string;
+}
+
+/**
+ * Reads an `apiVersion`. Returns `undefined` if it has more than one slash. The empty string is an empty group version.
+ */
+export function parseGroupVersion(apiVersion: string): GroupVersion | undefined {
+  if (apiVersion === '' || apiVersion === '/') return { group: '', version: '' };
+  const slash = apiVersion.indexOf('/');
+  if (slash === -1) return { group: '', version: apiVersion };
+  if (apiVersion.indexOf('/', slash + 1) !== -1) return undefined;
+  return { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
+}
+
+/** Returns the problem of an `apiVersion` that `parseGroupVersion` could not read. */
+export function groupVersionProblem(apiVersion: string): string {
+  return `unexpected GroupVersion string: ${apiVersion}`;
+}
+
+/** Returns `group/version`, or only the version for the core group. */
+export function formatGroupVersion(group: string, version: string): string {
+  return group === '' ? version : `${group}/${version}`;
+}
+
+/** Returns `resource.group`, as error messages name a resource or a kind; without a dot for the core group. */
+export function qualifiedName(group: string, resourceOrKind: string): string {
+  return group === '' ? resourceOrKind : `${resourceOrKind}.${group}`;
+}
+
+/** Returns `group/version, Kind=kind`, as messages about unregistered kinds have it. */
+export function formatKind(gvk: GroupVersionKind): string {
+  return `${gvk.group}/${gvk.version}, Kind=${gvk.kind}`;
+}
+
+interface ParsedVersion {
+  readonly major: bigint;
+  /** 2: stable, 1: beta, 0: alpha. */
+  readonly level: number;
+  readonly minor: bigint;
+}
+
+function parseVersion(version: string): ParsedVersion | undefined {
+  const match = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version);
+  if (match === null) return undefined;
+  const level = match[2] === undefined ? 2 : match[2] === 'beta' ? 1 : 0;
+  return { major: BigInt(match[1] ?? 0), level, minor: BigInt(match[3] ?? 0) };
+}
+
+/**
+ * Compares versions by preference, for `sort`: stable before beta before alpha, higher numbers first (`v2`, `v1`,
+ * `v2beta1`, `v1alpha1`), and names of any other form last, alphabetically.
+ */
+export function compareVersions(a: string, b: string): number {
+  const left = parseVersion(a);
+  const right = parseVersion(b);
+  if (left === undefined || right === undefined) {
+    if (left !== undefined) return -1;
+    if (right !== undefined) return 1;
+    return a < b ? -1 : a > b ? 1 : 0;
+  }
+  if (left.level !== right.level) return right.level - left.level;
+  if (left.major !== right.major) return left.major > right.major ? -1 : 1;
+  if (left.minor !== right.minor) return left.minor > right.minor ? -1 : 1;
+  return 0;
+}
+
+/** Returns the singular of a kind, if its definition does not name one. */
+export function defaultSingular(kind: string): string {
+  return kind.toLowerCase();
+}
+
+/** Returns the list kind of a kind, if its definition does not name one. */
+export function defaultListKind(kind: string): string {
+  return `${kind}List`;
 }

@@ -1,6 +1,5 @@
 /** Addresses, ports and other names of the network. */
-import type { NameCheck } from './name-patterns.js';
-import { none, patternCheck, tooLongName } from './name-patterns.js';
+import { type NameCheck, none, patternCheck, tooLongName } from './name-checks.js';
 
 const maxPortName = 15;
 

@@ -2,7 +2,7 @@
 import type { FieldError, Result } from '../../contract/index.js';
 import { badRequest } from '../failures.js';
 import { fieldErrorText, invalidValue, joinErrors, stringList } from '../field-error.js';
-import { labelValue, qualifiedNameCheck } from '../names/key-names.js';
+import { labelValue, qualifiedNameCheck } from '../names/name-checks.js';
 import { byCodePoint } from '../printing.js';
 
 export type LabelOperator = 'In' | 'NotIn' | 'Equals' | 'NotEquals' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt';

@@ -4,7 +4,7 @@ import { badRequest } from '../failures.js';
 import { forbidden, invalidValue, required } from '../field-error.js';
 import { getOwn, isArray, isObject, isStringArray, isStringMap, objectAt, stringAt } from '../guards.js';
 import { validateLabels } from '../metadata-rules.js';
-import { labelValue, qualifiedNameCheck } from '../names/key-names.js';
+import { labelValue, qualifiedNameCheck } from '../names/name-checks.js';
 import { quote } from '../printing.js';
 import { parseLabelRequirements } from './label-parser.js';
 import {

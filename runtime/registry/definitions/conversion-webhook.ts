@@ -13,7 +13,7 @@ import type {
 } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import { isArray, isObject, isStringArray, isStringMap, objectAt, stringAt } from '../../objects/guards.js';
-import { parseGroupVersion } from '../../objects/gvk.js';
+import { parseGroupVersion } from '../../objects/names/names.js';
 import type { RemoteConversion } from '../../resource/served-resource.js';
 
 /** How long a webhook may take, milliseconds. */
@@ -47,7 +47,9 @@ export function conversionWebhook(
   let line: WebhookLine | undefined;
   const post: Post = async (body) => {
     line ??= open?.(address);
-    return line?.post({ body, timeoutMs, service }) ?? { ok: false, problem: 'this server calls no webhooks' };
+    return (
+      line?.post({ body: () => body, timeoutMs, service }) ?? { ok: false, problem: 'this server calls no webhooks' }
+    );
   };
   return { convert: (objects, apiVersion) => convert(post, reviewVersion, objects, apiVersion) };
 }

@@ -8,7 +8,7 @@ import type { VerbServices } from '../../request/verb-request.js';
 import type { ResourceNames, ServedResource } from '../../resource/served-resource.js';
 import { sharedObjectOf } from '../../resource/versions.js';
 import { claimLocksIn } from '../../write/held-values.js';
-import type { LiveRegistry } from '../live-registry.js';
+import type { LiveRegistry } from '../registry.js';
 import { type CleanUp, cleanUp } from './clean-up.js';
 import { type DefinitionCompiler, KnownDefinition } from './known-definition.js';
 import { type NamesInUse, nextStatus, type StatusCircumstances } from './next-status.js';

@@ -4,13 +4,12 @@ import {
   isStandardTransform,
   type Negotiated,
   negotiateStream,
-  prettyRequested,
   routeAccepts,
   type Transform,
 } from '../../codec/negotiation.js';
 import type { Result } from '../../contract/index.js';
 import { memoizeByObject } from '../../objects/memoize.js';
-import { headerOf } from '../api-request.js';
+import { headerOf, prettyRequested } from '../api-request.js';
 import type { VerbRequest, VerbServices } from '../verb-request.js';
 import { encoderFor } from './encoders.js';
 import { jsonRepresentation } from './json.js';
@@ -42,8 +41,7 @@ export function readForm(
   shape: AnswerShape,
   accept = headerOf(verb.request, 'accept'),
 ): Result<Representation> {
-  const agent = headerOf(verb.request, 'user-agent');
-  const pretty = prettyRequested(verb.query.has('pretty') ? verb.query.text('pretty') : undefined, agent);
+  const pretty = prettyRequested(verb.request, verb.query);
   if (!pretty && (accept === undefined || accept === 'application/json' || accept === '*/*')) return usual;
   const offer = offerOf(verb);
   const refused = verb.resource.module.decoding === 'typed' && routeAccepts(accept, offer.announced[shape]);

@@ -1,6 +1,6 @@
 /** Forms that are made of decoded objects: whatever is not the stored JSON as it is. */
 
-import { behindValue } from '../../codec/json-scan.js';
+import { behindValue } from '../../codec/json.js';
 import type { Entry, JsonObject } from '../../contract/index.js';
 import type { ResourceNames, ServedResource } from '../../resource/served-resource.js';
 import { isRewritten, readAs } from '../../resource/versions.js';

@@ -1,7 +1,7 @@
 /** The keywords of a schema's node that can refuse a value, ready to be compared with. */
 import type { JsonValue, Schema } from '../../contract/index.js';
 import { getOwn } from '../../objects/guards.js';
-import type { NameCheck } from '../../objects/names/name-patterns.js';
+import type { NameCheck } from '../../objects/names/name-checks.js';
 import { nameFormat } from '../../objects/names/names.js';
 import { isKnownFormat, type StringFormat, stringFormat } from '../formats/index.js';
 import { type Pattern, pattern } from './pattern.js';

@@ -2,13 +2,11 @@
 import type { FieldError, JsonObject, TypeMismatch } from '../../contract/index.js';
 import { invalidValue, required } from '../../objects/field-error.js';
 import { isObject, isStringArray, isStringMap } from '../../objects/guards.js';
-import { groupVersionProblem, parseGroupVersion } from '../../objects/gvk.js';
 import { validateAnnotations, validateFinalizers, validateLabels } from '../../objects/metadata-rules.js';
-import { dns1035Label, dns1123Label } from '../../objects/names/dns-names.js';
-import type { NameCheck } from '../../objects/names/name-patterns.js';
-import { generateNameStem, pathSegment } from '../../objects/names/names.js';
+import { dns1035Label, dns1123Label, type NameCheck } from '../../objects/names/name-checks.js';
+import { generateNameStem, groupVersionProblem, parseGroupVersion, pathSegment } from '../../objects/names/names.js';
+import { below } from './fields.js';
 import type { Findings } from './findings.js';
-import { below } from './unknown-fields.js';
 import type { Path, Value } from './value.js';
 
 const empty = 'must not be empty';

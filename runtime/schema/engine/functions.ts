@@ -3,16 +3,14 @@ import type { ErrorSink, JsonObject, JsonValue, Schema, SchemaFunctions, TypeMis
 import { getOwn, isObject } from '../../objects/guards.js';
 import { objectMetaSchema } from '../object-meta.js';
 import type { Decoding } from './checks.js';
-import { fillStructural, fillTyped, replaceNulls } from './defaults.js';
 import { checkEmbedded, readEmbedded } from './embedded.js';
+import { fillStructural, fillTyped, pruneObject, pruneValue, replaceNulls, UnknownFields } from './fields.js';
 import { Findings } from './findings.js';
 import { checkMap, checkSet } from './list-types.js';
 import { pascal } from './mistake.js';
 import { normalizeFields } from './normalize.js';
 import { findChanges, keyBehindDot, keyInBrackets, walkParts } from './parts.js';
-import { pruneObject, pruneValue } from './prune.js';
 import { compileTable, type Node, type Table } from './table.js';
-import { UnknownFields } from './unknown-fields.js';
 import { Validator } from './validate.js';
 import { TypedValidator } from './validate-typed.js';
 import { Path } from './value.js';

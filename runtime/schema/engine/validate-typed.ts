@@ -8,7 +8,7 @@ import { notInEnum, tooManyItems } from './keyword-errors.js';
 import { Repeats } from './list-types.js';
 import { countProperties, isLonger, isMultiple, isOneOf, isShorter } from './measures.js';
 import { worded, wordsFor } from './mistake.js';
-import { isEmpty } from './readers.js';
+import { isEmpty } from './normalize.js';
 import type { Field, Fields, Node, Table } from './table.js';
 import { Validator } from './validate.js';
 import { isNumber, type Path } from './value.js';

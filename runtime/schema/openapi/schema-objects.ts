@@ -2,7 +2,7 @@
 import type { Schema } from '../../contract/index.js';
 import { isReached } from '../../objects/release.js';
 import type { SchemaObject } from './document.js';
-import { typeMeta } from './meta-types.js';
+import { typeMeta } from './meta-fields.js';
 import { type Conversion, type NodeRole, withoutNotes, withZeroDefault } from './zero-defaults.js';
 
 /** Nodes deeper than this are written as `{}`, "anything"; real schemas stay far below. */

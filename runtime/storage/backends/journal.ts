@@ -9,7 +9,7 @@ import type {
   Revision,
   StoredRecord,
 } from '../../contract/index.js';
-import { Ring } from '../collections/ring.js';
+import { Ring } from '../ring.js';
 import { JournalReader, readSegment, type SegmentSize } from './journal-reader.js';
 import { type LogHeader, type Segment, SegmentEncoder, type SegmentRecord, type SegmentStore } from './segment.js';
 

@@ -1,8 +1,11 @@
-/** The entries of a journal in LMDB: segments by their numbers, and some that have names. */
+/** The entries of a journal in LMDB: segments by their numbers, the owner of the file, and a reserve of space. */
+import { rmSync, statfsSync, utimesSync, writeFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { RootDatabase } from 'lmdb';
 import type { EntryRules } from './lmdb-file.js';
+import { FILE_MODE, ownerFileOf } from './lmdb-folder.js';
 import { fail } from './lmdb-tree.js';
+import { DataInUseError, HEARTBEAT_MS, isAlive, parseOwner, thisProcess } from './owner.js';
 
 /** Follows the keys of all segments, which begin with the byte 0, and precedes all other keys. */
 export const END_OF_SEGMENTS = Buffer.from([1]);
@@ -66,3 +69,202 @@ export function journalRules(): EntryRules {
 }
 
 export type LmdbDatabase = RootDatabase<Buffer, Buffer>;
+
+/** Bytes of each of the values that keep the space. */
+const PART_BYTES = 1024 * 1024;
+/** Bytes of a value that must find room besides: as many as a batch of changes has. */
+const PROBE_BYTES = 4 * 1024 * 1024;
+/** Free bytes of the disk with which both can be had. */
+const ROOM_BYTES = 9 * 1024 * 1024;
+/** Free bytes of the disk that changes leave: for the pages of the tree, and for giving the space free. */
+const MARGIN_BYTES = 1024 * 1024;
+/** Free bytes of a disk that cannot be filled within `PLENTY_MS`, so that it need not be asked before each batch. */
+const PLENTY_BYTES = 4 * 1024 * 1024 * 1024;
+const PLENTY_MS = 50;
+
+/** Makes changes in one transaction; rejects if it cannot. */
+type Transact = (changes: (database: LmdbDatabase) => void) => Promise<void>;
+
+/**
+ * While the disk is full, the space is given to deletions, and other writes are refused. It is over as soon as the disk
+ * has room for that space, and for as much again as the largest batch needs.
+ */
+export class LmdbReserve {
+  readonly #directory: string;
+  readonly #transact: Transact;
+  #held = false;
+  #full = false;
+  #tried = false;
+  /** Until when there is plenty of space, by the clock of `performance.now`. */
+  #plentyUntil = 0;
+
+  constructor(directory: string, transact: Transact) {
+    this.#directory = directory;
+    this.#transact = transact;
+  }
+
+  /** True if writes have failed for lack of space, and there is still no more of it. */
+  get isFull(): boolean {
+    return this.#full;
+  }
+
+  /**
+   * Checks whether the disk has room for so many bytes of changes. The library must not find that out by itself: the
+   * message that it makes of a failed write can overrun its memory, which ends the process.
+   */
+  hasRoomFor(bytes: number): boolean {
+    const now = performance.now();
+    if (now < this.#plentyUntil && bytes < PLENTY_BYTES / 2) return true;
+    const free = this.#freeBytes();
+    if (free >= PLENTY_BYTES) this.#plentyUntil = now + PLENTY_MS;
+    return free >= bytes + MARGIN_BYTES;
+  }
+
+  /** Keeps the space back unless that has been done. Without space, nothing fails. */
+  async keep(database: LmdbDatabase): Promise<void> {
+    if (this.#held || this.#full || this.#tried || !this.hasRoomFor(RESERVE_KEYS.length * PART_BYTES)) return;
+    this.#tried = true;
+    this.#held = RESERVE_KEYS.every((key) => database.doesExist(key)) || (await this.#take());
+  }
+
+  /** Gives the space free: the disk is full. */
+  async release(): Promise<void> {
+    this.#full = true;
+    this.#held = false;
+    await this.#succeeds((database) => {
+      for (const key of [...RESERVE_KEYS, PROBE_KEY]) void database.remove(key);
+    });
+    // Pages that a transaction frees can be used by the one after the next.
+    for (let turn = 0; turn < 2; turn++) {
+      await this.#succeeds((database) => void database.put(FORMAT_KEY, Buffer.from(FORMAT), 0));
+    }
+  }
+
+  /** Tries to take the space back. If that succeeds, the disk is no longer full. */
+  async restore(): Promise<boolean> {
+    if (this.#freeBytes() < ROOM_BYTES) return false;
+    this.#held = this.#held || (await this.#take());
+    if (!this.#held || !(await this.#finds(PROBE_BYTES))) return false;
+    this.#full = false;
+    return true;
+  }
+
+  #take(): Promise<boolean> {
+    return this.#succeeds((database) => {
+      for (const key of RESERVE_KEYS) void database.put(key, Buffer.alloc(PART_BYTES), 0);
+    });
+  }
+
+  async #finds(bytes: number): Promise<boolean> {
+    const found = await this.#succeeds((database) => void database.put(PROBE_KEY, Buffer.alloc(bytes), 0));
+    return found && (await this.#succeeds((database) => void database.remove(PROBE_KEY)));
+  }
+
+  async #succeeds(changes: (database: LmdbDatabase) => void): Promise<boolean> {
+    try {
+      await this.#transact(changes);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #freeBytes(): number {
+    const { bavail, bsize } = statfsSync(this.#directory);
+    return bavail * bsize;
+  }
+}
+
+// Keeps an LMDB folder to one process: an owner's record in the database itself, checked with every write.
+
+const NOBODY = Buffer.from('{}');
+
+/**
+ * The owner's record has a version that grows with every owner, and writes are made on the condition that it has not
+ * changed. So even a process that was taken for dead cannot write once another has taken over.
+ */
+export class LmdbLock {
+  #database: LmdbDatabase;
+  readonly #token: number;
+  readonly #heartbeatFile: string;
+  readonly #heartbeat: NodeJS.Timeout;
+
+  private constructor(database: LmdbDatabase, token: number, heartbeatFile: string) {
+    this.#database = database;
+    this.#token = token;
+    this.#heartbeatFile = heartbeatFile;
+    this.#begin();
+    this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref();
+  }
+
+  /** Takes the folder, also from a process that is gone. Rejects with a `DataInUseError` while another has it. */
+  static async acquire(database: LmdbDatabase, directory: string): Promise<LmdbLock> {
+    const heartbeatFile = ownerFileOf(directory);
+    for (;;) {
+      database.resetReadTxn();
+      const seen = database.getEntry(OWNER_KEY);
+      const owner = seen && parseOwner(seen.value.toString());
+      if (owner && (await isAlive(owner, heartbeatFile))) throw new DataInUseError(directory, owner);
+      const version = seen?.version ?? 0;
+      if (replaceOwner(database, version, version + 1)) return new LmdbLock(database, version + 1, heartbeatFile);
+    }
+  }
+
+  /** Makes the writes that `action` asks for, in one transaction, if this process still has the folder. */
+  whileHeld(action: () => void): Promise<boolean> {
+    return this.#database.ifVersion(OWNER_KEY, this.#token, action);
+  }
+
+  /** Whether this process still has the folder. */
+  get isHeld(): boolean {
+    this.#database.resetReadTxn();
+    return versionOf(this.#database) === this.#token;
+  }
+
+  /** Goes on with another handle of the same data. */
+  moveTo(database: LmdbDatabase): void {
+    this.#database = database;
+  }
+
+  release(): void {
+    clearInterval(this.#heartbeat);
+    try {
+      this.#database.transactionSync(() => {
+        if (versionOf(this.#database) === this.#token) void this.#database.put(OWNER_KEY, NOBODY, this.#token);
+      });
+      rmSync(this.#heartbeatFile, { force: true });
+    } catch {
+      // On a full disk the record stays; the next process will see that this one is gone.
+    }
+  }
+
+  #begin(): void {
+    try {
+      writeFileSync(this.#heartbeatFile, `${process.pid}\n`, { mode: FILE_MODE });
+    } catch {
+      // On a full disk; see below.
+    }
+  }
+
+  #beat(): void {
+    const now = new Date();
+    try {
+      utimesSync(this.#heartbeatFile, now, now);
+    } catch {
+      // Only processes in other containers look at it; the condition on every write is what protects the data.
+    }
+  }
+}
+
+/** Makes this process the owner unless somebody else was quicker. */
+function replaceOwner(database: LmdbDatabase, from: number, to: number): boolean {
+  return database.transactionSync(() => {
+    if (versionOf(database) !== from) return false;
+    void database.put(OWNER_KEY, Buffer.from(JSON.stringify(thisProcess())), to);
+    return true;
+  });
+}
+
+function versionOf(database: LmdbDatabase): number {
+  return database.getEntry(OWNER_KEY)?.version ?? 0;
+}

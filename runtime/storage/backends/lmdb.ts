@@ -1,6 +1,6 @@
 /** The embedded default backend: a journal in an LMDB file. */
 import { randomBytes } from 'node:crypto';
-import { promises } from 'node:fs';
+import { promises, readFileSync } from 'node:fs';
 import type { Backend, BackendFull } from '../../contract/index.js';
 import { messageOf } from '../failures.js';
 import { type JournalOptions, journalBackend } from './journal.js';
@@ -11,6 +11,8 @@ import {
   FORMAT_KEY,
   journalRules,
   type LmdbDatabase,
+  LmdbLock,
+  LmdbReserve,
   SECRET_CHECK_KEY,
   SECRET_KEY,
   segmentId,
@@ -18,9 +20,6 @@ import {
 } from './lmdb-entries.js';
 import { checkLmdbFile, DamagedFileError } from './lmdb-file.js';
 import { closeToOthers, dataFileOf, FILE_MODE, prepareFolder } from './lmdb-folder.js';
-import { LmdbLock } from './lmdb-lock.js';
-import { MappedPages, READING_LIMIT_BYTES, WRITING_LIMIT_BYTES } from './lmdb-pages.js';
-import { LmdbReserve } from './lmdb-reserve.js';
 import { DataInUseError } from './owner.js';
 import type { Segment, SegmentStore } from './segment.js';
 
@@ -292,5 +291,46 @@ async function causeOf(error: unknown): Promise<unknown> {
     return error;
   } catch (cause) {
     return cause;
+  }
+}
+
+/**
+ * More file pages than this, in bytes, are worth opening the file again to be rid of them: while it is read as a
+ * whole.
+ */
+const READING_LIMIT_BYTES = 8 * 1024 * 1024;
+/** The same while it is written, which touches few new pages. */
+const WRITING_LIMIT_BYTES = 2 * 1024 * 1024;
+/** The number of calls that one look answers; a look takes about 15 µs. */
+const LOOK_EVERY = 8;
+const MEMORY_PAGE_BYTES = 4096;
+
+/**
+ * The kernel maps 64 KiB around every page that LMDB touches, and keeps them mapped: after a while the whole file
+ * counts as memory of the process, beside the store's own copy. Opening a file again takes about a millisecond and
+ * undoes that.
+ */
+class MappedPages {
+  #base = filePages();
+  #questions = 0;
+
+  /** Checks whether there are more bytes of them than at `reset` and a limit together. */
+  areMany(limitBytes: number): boolean {
+    if (++this.#questions % LOOK_EVERY !== 0) return false;
+    return (filePages() - this.#base) * MEMORY_PAGE_BYTES > limitBytes;
+  }
+
+  /** Starts counting from 0. */
+  reset(): void {
+    this.#base = filePages();
+  }
+}
+
+/** Returns the bytes of files in this process's memory; 0 on systems without /proc. */
+function filePages(): number {
+  try {
+    return Number(readFileSync('/proc/self/statm', 'utf8').split(' ')[2]);
+  } catch {
+    return 0;
   }
 }

@@ -1,14 +1,23 @@
 /** Carries changes out: etcd decides them in groups, and each is answered when memory shows it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Change, Commit, Entry, Failure, Key, Revision } from '../../contract/index.js';
-import { BriefMap } from '../collections/brief-map.js';
-import { closedFailure, keyFailure, outdated, overloadFailure, uncertain, unguarded } from '../failures.js';
+import { BriefMap } from '../brief-map.js';
+import {
+  closedFailure,
+  damagedFailure,
+  keyFailure,
+  outdated,
+  overloadFailure,
+  uncertain,
+  unguarded,
+} from '../failures.js';
 import { keyProblem, sizeFailure } from '../keys.js';
 import type { Replica } from '../memory/replica.js';
 import { restampBytes, stampRevision } from '../stamp.js';
 import type { Confirmations } from './confirmations.js';
 import type { Connection } from './connection.js';
 import { createAgain } from './create-again.js';
+import { damageOf, isStoredObject } from './entries.js';
 import { EtcdError, failureOf, replaced, unavailable } from './errors.js';
 import { type Follow, Groups } from './groups.js';
 import { type KeyValue, txn } from './messages.js';
@@ -212,7 +221,7 @@ export class Commits {
     const failure = await this.#confirmations.settle({ revision, head, known: 0 });
     if (failure) return { outcome: 'failed', failure };
     if ((found?.modRevision ?? 0) === this.#context.numbering.toEtcd(change.expected)) return unguarded();
-    return { outcome: 'conflict', current: this.#entryOf(change.key, found) };
+    return this.#conflict(change.key, found);
   }
 
   async #committed(pending: PendingChange, at: EtcdRevision, position: number): Promise<Commit> {
@@ -233,15 +242,19 @@ export class Commits {
     return { outcome: 'failed', failure };
   }
 
-  /** Returns the entry that etcd has found for a key; the one in memory if that is the same. */
-  #entryOf(key: Key, found: KeyValue | undefined): Entry | undefined {
-    if (!found?.value) return undefined;
+  /** Loses against what etcd has found for a key: the entry in memory if that is the same. */
+  #conflict(key: Key, found: KeyValue | undefined): Commit {
+    if (!found?.value) return { outcome: 'conflict', current: undefined };
     const revision = this.#context.numbering.toStore(found.modRevision ?? 0, positionOf(found.value));
     const current = this.#replica.get(key);
-    if (current?.revision === revision) return current;
+    if (current?.revision === revision) return { outcome: 'conflict', current };
+    if (!isStoredObject(found.value)) {
+      return { outcome: 'failed', failure: damagedFailure(damageOf(key, revision)) };
+    }
     // It has changed again. The attributes are from a neighbour version; writers read the bytes.
     const attributes = current?.attributes ?? { labels: {}, fields: {} };
-    return { key, revision, bytes: restampBytes(found.value, revision), attributes };
+    const bytes = restampBytes(found.value, revision);
+    return { outcome: 'conflict', current: { key, revision, bytes, attributes } };
   }
 }
 

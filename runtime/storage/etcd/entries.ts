@@ -1,6 +1,6 @@
 /** Makes entries of the bytes that etcd holds, and knows which of them are damaged. */
 import type { AttributeReader, Attributes, Damage, Key, Revision } from '../../contract/index.js';
-import type { BriefMap } from '../collections/brief-map.js';
+import type { BriefMap } from '../brief-map.js';
 import type { Replica } from '../memory/replica.js';
 import { attributesOf, StoredEntry } from '../memory/stored-entry.js';
 import { restampBytes } from '../stamp.js';
@@ -11,6 +11,8 @@ export interface EntriesOptions {
   readonly readAttributes: AttributeReader;
   /** This server's own changes by key: what they carry need not be parsed when it comes back. */
   readonly pending: BriefMap<Key, PendingChange>;
+  /** Called with each damaged object, once for each of its revisions. */
+  readonly onDamage?: ((damage: Damage) => void) | undefined;
 }
 
 export class Entries {
@@ -26,13 +28,19 @@ export class Entries {
     return [...this.#damage.values()];
   }
 
+  /** Returns the damage of an object; `undefined` if it has none. */
+  damageAt(key: Key): Damage | undefined {
+    return this.#damage.get(key);
+  }
+
   /**
    * Makes an entry of bytes that came from etcd; returns undefined, and notes the damage, if they are not an object.
    */
   make(storeKey: Key, revision: Revision, value: Buffer): StoredEntry | undefined {
     const { replica, pending, readAttributes } = this.#options;
-    const attributes = ownAttributes(pending.get(storeKey), value) ?? attributesOf(storeKey, value, readAttributes);
-    if (!attributes) {
+    const attributes = ownAttributes(pending.get(storeKey), value) ?? readable(storeKey, value, readAttributes);
+    const bytes = restampBytes(value, revision);
+    if (!attributes || bytes === value) {
       this.noteDamage(storeKey, revision);
       return undefined;
     }
@@ -40,7 +48,7 @@ export class Entries {
     // The one string that the index holds already.
     const key = replica.get(storeKey)?.key ?? storeKey;
     const entry = new StoredEntry(key, revision, replica.attributes.share(attributes));
-    replica.slabs.holdCopy(entry, restampBytes(value, revision));
+    replica.slabs.holdCopy(entry, bytes);
     return entry;
   }
 
@@ -54,12 +62,41 @@ export class Entries {
   }
 
   noteDamage(key: Key, revision: Revision): void {
-    this.#damage.set(key, {
-      key,
-      revision,
-      problem: `what etcd holds at revision ${revision} is not a JSON object`,
-      cure: 'delete the key in etcd or restore a snapshot',
-    });
+    if (this.#damage.get(key)?.revision === revision) return;
+    const damage = damageOf(key, revision);
+    this.#damage.set(key, damage);
+    this.#options.onDamage?.(damage);
+  }
+
+  /** Notes that an object is gone, damaged or not. */
+  noteGone(key: Key): void {
+    this.#damage.delete(key);
+  }
+
+  /** Notes that all objects are gone except these. */
+  noteOnly(present: ReadonlySet<Key>): void {
+    for (const key of this.#damage.keys()) if (!present.has(key)) this.#damage.delete(key);
+  }
+}
+
+/** Describes a value in etcd that is not an object. */
+export const damageOf = (key: Key, revision: Revision): Damage => ({
+  key,
+  revision,
+  problem: `what etcd holds at revision ${revision} is not a stored object`,
+  cure: 'delete the key in etcd or restore a snapshot',
+});
+
+/** Checks whether a server may have stored a value: an object with a place for its revision. It parses the value. */
+export const isStoredObject = (value: Buffer): boolean =>
+  restampBytes(value, 0) !== value && readable('', value, () => ({ labels: {}, fields: {} })) !== undefined;
+
+/** Returns the attributes of an object that another program may have written; `undefined` if they cannot be read. */
+function readable(key: Key, value: Buffer, read: AttributeReader): Attributes | undefined {
+  try {
+    return attributesOf(key, value, read);
+  } catch {
+    return undefined;
   }
 }
 

@@ -49,7 +49,9 @@ export async function readFirst(loading: Loading, at: EtcdRevision | undefined):
     const position = positionOf(value);
     sizes.note(modRevision, position);
     const revision = numbering.toStore(modRevision, position);
-    const entry = toEntry(key, revision, restampBytes(value, revision));
+    const bytes = restampBytes(value, revision);
+    // Nothing that a server has stored lacks a place for its revision.
+    const entry = bytes === value ? undefined : toEntry(key, revision, bytes);
     if (entry) loaded.push(entry);
     else entries.noteDamage(key, revision);
   };
@@ -74,7 +76,7 @@ export async function readFirst(loading: Loading, at: EtcdRevision | undefined):
 
 /** Reads what is other than in memory. Rejects as `readFirst`. */
 export async function readChanged(loading: Loading, at: EtcdRevision | undefined): Promise<StateRead> {
-  const { connection, layout, replica, numbering } = loading;
+  const { connection, layout, replica, numbering, entries } = loading;
   const changed: { readonly key: Key; readonly object: KeyValue }[] = [];
   const present = new Set<Key>();
   const sizes = new LastSize();
@@ -92,6 +94,7 @@ export async function readChanged(loading: Loading, at: EtcdRevision | undefined
   });
   const gone = replica.entries().filter(({ key }) => !present.has(key));
   const apply = (): readonly StoredEntry[] => {
+    entries.noteOnly(present);
     for (const { key } of gone) remove(replica, key);
     for (const { key, object } of changed) restore(loading, key, object);
     return [];

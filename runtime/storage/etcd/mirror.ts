@@ -1,7 +1,7 @@
 /** Keeps memory in step with etcd: loads all objects, then follows a watch, over lost connections and compactions. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttributeReader, Damage, Key, OnLoading, Revision } from '../../contract/index.js';
-import type { BriefMap } from '../collections/brief-map.js';
+import type { BriefMap } from '../brief-map.js';
 import type { Replica } from '../memory/replica.js';
 import { type StoredEntry, toEvent } from '../memory/stored-entry.js';
 import { changesOf, type ObjectChange, positionsOf, type RevisionChanges } from './changes.js';
@@ -30,6 +30,8 @@ export interface MirrorOptions {
   readonly others: OtherWriters;
   /** Called with the progress of the first loading. */
   readonly onLoading?: OnLoading | undefined;
+  /** Called with each damaged object, once for each of its revisions. */
+  readonly onDamage?: ((damage: Damage) => void) | undefined;
 }
 
 /** Milliseconds before a broken watch is opened again, at first and at most. */
@@ -73,6 +75,11 @@ export class Mirror {
   /** Objects in etcd that cannot be read, and so are not served. */
   get damage(): readonly Damage[] {
     return this.#entries.damage;
+  }
+
+  /** Returns the damage of an object; `undefined` if it has none. */
+  damageAt(key: Key): Damage | undefined {
+    return this.#entries.damageAt(key);
   }
 
   /** Returns entries that may still lack their attributes, each once. */
@@ -229,6 +236,7 @@ export class Mirror {
     const { replica, pending } = this.#options;
     const { key, value } = change;
     const previous = replica.get(key);
+    if (!value) this.#entries.noteGone(key);
     const entry = value && this.#entries.make(key, revision, value);
     const gone = entry ? undefined : previous && this.#entries.lastState(previous, revision, last);
     const result = entry ?? gone;

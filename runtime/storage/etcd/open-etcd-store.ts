@@ -17,8 +17,8 @@ import type {
   WatchSink,
 } from '../../contract/index.js';
 import { MAX_OBJECT_BYTES } from '../../objects/size-limit.js';
-import { BriefMap } from '../collections/brief-map.js';
-import { closedFailure, UNFINISHED, UnfinishedRestoreError, unfinishedFailure } from '../failures.js';
+import { BriefMap } from '../brief-map.js';
+import { closedFailure, damagedFailure, UNFINISHED, UnfinishedRestoreError, unfinishedFailure } from '../failures.js';
 import { LaterReading } from '../memory/later-attributes.js';
 import { Replica, type StoreStatistics } from '../memory/replica.js';
 import { DamagedStoreError } from '../open-store.js';
@@ -89,6 +89,7 @@ class EtcdStore implements EtcdBackedStore {
   #unfinished = false;
   #secret: Uint8Array | undefined;
   #compactor: Compactor | undefined;
+  #isOpen = false;
   #later = new LaterReading([]);
   readonly #timers: NodeJS.Timeout[] = [];
   #closing: Promise<void> | undefined;
@@ -142,6 +143,7 @@ class EtcdStore implements EtcdBackedStore {
       setInterval(() => this.#trim(), TRIM_INTERVAL_MS).unref(),
       setInterval(() => this.#check(), CHECK_INTERVAL_MS).unref(),
     );
+    this.#isOpen = true;
   }
 
   /** Confirms with etcd. Never rejects. */
@@ -167,6 +169,11 @@ class EtcdStore implements EtcdBackedStore {
 
   get(key: Key): Entry | undefined {
     return this.#replica.get(key);
+  }
+
+  damageAt(key: Key): Failure | undefined {
+    const damage = this.#parts.mirror.damageAt(key);
+    return damage && damagedFailure(damage);
   }
 
   list(prefix: string, options?: ListOptions): Snapshot | RevisionProblem {
@@ -224,7 +231,11 @@ class EtcdStore implements EtcdBackedStore {
     const pending = new BriefMap<Key, PendingChange>();
     const others = new OtherWriters();
     const state = { connection, layout, replica, pending, epoch, numbering, others };
-    const mirror = new Mirror({ ...state, readAttributes, onLoading });
+    // Whoever opens the store learns of earlier damage from `damage`.
+    const onDamage = (damage: Damage): void => {
+      if (this.#isOpen) this.#options.onDamageFound?.(damage);
+    };
+    const mirror = new Mirror({ ...state, readAttributes, onLoading, onDamage });
     const confirmations = new Confirmations(connection, layout, replica, numbering, mirror);
     const context = { layout, epoch, numbering, others };
     const commitOptions = { maxObjectBytes, largestGroup, refusals: this.#refusals };

@@ -55,6 +55,8 @@ export interface OpenEtcdStoreOptions extends ConnectionOptions {
   readonly readOnly?: boolean;
   /** As for embedded backends. What cannot be read later on is not served, and listed in `damage`. */
   readonly onDamage?: 'refuse' | 'serve-rest' | 'replace';
+  /** Called with each object that turns out damaged after the store was opened. */
+  readonly onDamageFound?: ((damage: Damage) => void) | undefined;
 }
 
 /** A store with figures about itself. */

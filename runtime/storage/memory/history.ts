@@ -1,8 +1,8 @@
 /** The recent changes, bounded by age and by bytes. */
 import type { Key, Revision } from '../../contract/index.js';
-import { OrderedIndex } from '../collections/merge-by-key.js';
-import { Ring } from '../collections/ring.js';
 import { isUnder, resourceOf } from '../keys.js';
+import { OrderedIndex } from '../ordered-index.js';
+import { Ring } from '../ring.js';
 import { StoredEntry, type StoredEvent, toEvent } from './stored-entry.js';
 
 export interface HistoryOptions {

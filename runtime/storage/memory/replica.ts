@@ -9,15 +9,12 @@ import type {
   Subscription,
   WatchSink,
 } from '../../contract/index.js';
-import { OrderedIndex } from '../collections/merge-by-key.js';
-import { AttributeIndexes, AttributePool } from './attribute-indexes.js';
+import { OrderedIndex } from '../ordered-index.js';
 import { History, PastVersions } from './history.js';
-import { ListCache } from './list-cache.js';
-import { RevisionWaiters } from './revision-waiters.js';
-import { SlabPool } from './slabs.js';
+import { AttributeIndexes, AttributePool, ListCache } from './lookups.js';
 import { countNow, listAt, listNow, type Versions } from './snapshot.js';
-import type { StoredEntry, StoredEvent } from './stored-entry.js';
-import { WatchHub } from './watch-hub.js';
+import { SlabPool, type StoredEntry, type StoredEvent } from './stored-entry.js';
+import { RevisionWaiters, WatchHub } from './watch-hub.js';
 
 export interface ReplicaOptions {
   readonly historyWindowMs: number;

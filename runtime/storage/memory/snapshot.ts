@@ -1,10 +1,9 @@
 /** Lists: the state under a prefix, now or at an earlier revision. */
 import type { Entry, EntryFilter, Key, ListOptions, Revision, Snapshot } from '../../contract/index.js';
-import { mergeByKey, type OrderedIndex } from '../collections/merge-by-key.js';
 import { compareKeys, rangeOf } from '../keys.js';
-import type { AttributeIndexes } from './attribute-indexes.js';
+import { mergeByKey, type OrderedIndex } from '../ordered-index.js';
 import { type History, type PastKey, type PastVersions, versionAt } from './history.js';
-import type { FoundList, ListCache } from './list-cache.js';
+import type { AttributeIndexes, FoundList, ListCache } from './lookups.js';
 import type { StoredEntry } from './stored-entry.js';
 
 /** The entries that lists are made from. */

@@ -1,4 +1,4 @@
-/** An entry as the store itself holds it. */
+/** An entry as the store itself holds it, and the slabs of memory that its bytes are in. */
 import type {
   AttributeReader,
   Attributes,
@@ -9,7 +9,6 @@ import type {
   Revision,
   StoreEvent,
 } from '../../contract/index.js';
-import type { Slab, SlabTenant } from './slabs.js';
 
 const NONE = Buffer.alloc(0);
 
@@ -104,4 +103,161 @@ export function toEvent(entry: StoredEntry, deleted: boolean, previous: StoredEn
   const { revision } = entry;
   if (!previous) return { type: deleted ? 'DELETED' : 'ADDED', revision, entry };
   return { type: deleted ? 'DELETED' : 'MODIFIED', revision, entry, previous };
+}
+
+const SLAB_BYTES = 256 * 1024;
+/** Values from here on get an allocation of their own, so that no slab ends with more than an eighth unused. */
+const LARGE_BYTES = SLAB_BYTES / 8;
+/** Room that nothing lives in any longer may make up this share of the slabs. */
+const WASTE_SHARE = 0.125;
+/** Closed slabs are kept apart by how much of them is in use, in this many steps. */
+const STEPS = 16;
+
+/**
+ * Node keeps about 200 bytes of its own for every separate Buffer, two fifths of a small object's memory. Here an
+ * entry costs its bytes and a share of the waste. Readers may hold a view for as long as they like, so room is never
+ * reused: when too much of it is dead, the slab with the least in use has the rest copied out, and goes when its last
+ * view does. Copying costs about three bytes for each byte released, less where neighbours die together.
+ */
+export class SlabPool {
+  #open = new Slab(SLAB_BYTES);
+  /** The closed slabs, the emptiest first. */
+  readonly #closed = Array.from({ length: STEPS + 1 }, () => new Set<Slab>());
+  #slabs = 1;
+  #large = 0;
+  #live = 0;
+
+  /** Bytes of all values held. */
+  get liveBytes(): number {
+    return this.#live;
+  }
+
+  /** Bytes allocated for them. */
+  get allocatedBytes(): number {
+    return this.#slabs * SLAB_BYTES + this.#large;
+  }
+
+  /** Gives an entry its bytes: a text, given in pieces, in UTF-8. */
+  holdText(entry: SlabTenant, pieces: readonly string[]): void {
+    let length = 0;
+    for (const piece of pieces) length += Buffer.byteLength(piece);
+    const { memory, used } = this.#reserve(entry, length);
+    let at = used - length;
+    for (const piece of pieces) at += memory.write(piece, at);
+  }
+
+  /** Gives an entry a copy of these bytes. */
+  holdCopy(entry: SlabTenant, source: Uint8Array): void {
+    const { memory, used } = this.#reserve(entry, source.length);
+    memory.set(source, used - source.length);
+  }
+
+  /** Notes that the store no longer needs an entry's bytes. Current readers may go on. */
+  release(entry: SlabTenant): void {
+    const { slab, size } = entry;
+    if (!slab) return;
+    this.#live -= size;
+    if (size >= LARGE_BYTES) {
+      this.#large -= size;
+      return;
+    }
+    const { tenants } = slab;
+    const last = tenants.pop();
+    if (last && last !== entry) tenants[tenants.indexOf(entry)] = last;
+    this.#shrink(slab, size);
+    while (this.#isWasteful()) this.#emptySparsest();
+  }
+
+  /** Gives an entry the room before `used` of the slab that is returned. */
+  #reserve(entry: SlabTenant, size: number): Slab {
+    this.#live += size;
+    const slab = size >= LARGE_BYTES ? this.#newLarge(size) : this.#openFor(size);
+    slab.tenants.push(entry);
+    entry.place(slab, slab.used, size);
+    slab.used += size;
+    slab.live += size;
+    return slab;
+  }
+
+  #newLarge(size: number): Slab {
+    this.#large += size;
+    return new Slab(size);
+  }
+
+  /** Returns a slab with so much room: the open one, or a new one in its place. */
+  #openFor(size: number): Slab {
+    if (this.#open.used + size > SLAB_BYTES) this.#renew();
+    return this.#open;
+  }
+
+  #renew(): void {
+    this.#open.closed = true;
+    this.#closed[stepOf(this.#open)]?.add(this.#open);
+    this.#open = new Slab(SLAB_BYTES);
+    this.#slabs++;
+  }
+
+  #shrink(slab: Slab, length: number): void {
+    const before = stepOf(slab);
+    slab.live -= length;
+    const after = stepOf(slab);
+    if (!slab.closed || before === after) return;
+    this.#closed[before]?.delete(slab);
+    this.#closed[after]?.add(slab);
+  }
+
+  #isWasteful(): boolean {
+    const closedBytes = (this.#slabs - 1) * SLAB_BYTES;
+    const live = this.#live - this.#large - this.#open.live;
+    return closedBytes - live > SLAB_BYTES + closedBytes * WASTE_SHARE;
+  }
+
+  #emptySparsest(): void {
+    for (const slabs of this.#closed) {
+      for (const slab of slabs) {
+        slabs.delete(slab);
+        this.#empty(slab);
+        return;
+      }
+    }
+  }
+
+  #empty(slab: Slab): void {
+    this.#slabs--;
+    for (const entry of slab.tenants.splice(0)) {
+      this.#live -= entry.size;
+      this.holdCopy(entry, entry.bytes);
+    }
+  }
+}
+
+/** Returns the step of use of a slab. */
+function stepOf({ live }: Slab): number {
+  return Math.floor((live / SLAB_BYTES) * STEPS);
+}
+
+/** A value with its bytes in a slab. */
+interface SlabTenant {
+  readonly bytes: Uint8Array;
+  readonly size: number;
+  /** Undefined until it is placed. */
+  readonly slab: Slab | undefined;
+  /** Sets the position of its bytes; they are the same wherever it is placed. */
+  place(slab: Slab, start: number, size: number): void;
+}
+
+/** One allocation that values share, or that a large one has to itself. */
+class Slab {
+  readonly memory: Buffer;
+  /** Bytes given out so far; they are never given out twice. */
+  used = 0;
+  /** Bytes of the values that are still held. */
+  live = 0;
+  /** True if it takes in no more. */
+  closed = false;
+  readonly tenants: SlabTenant[] = [];
+
+  constructor(bytes: number) {
+    this.memory = Buffer.allocUnsafeSlow(bytes);
+  }
 }

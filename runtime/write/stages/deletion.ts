@@ -2,9 +2,9 @@
 
 import type { ObjectMeta } from '../../contract/index.js';
 import { formatTime } from '../../objects/time.js';
-import { prepareToRead } from '../../resource/conversion-faults.js';
 import { encodeForWrite } from '../../resource/encoding.js';
 import type { ResourceNames, VersionCode } from '../../resource/served-resource.js';
+import { prepareToRead } from '../../resource/versions.js';
 import { giveUpValues } from '../allocation.js';
 import type { DeleteAttempt, DeletePlan, StageAnswer } from '../write.js';
 import { commitWithPreconditions } from './commit.js';

@@ -5,9 +5,9 @@ import type { ApiObject, JsonObject, JsonValue, ResourceModule, Subresource } fr
 import { clone } from '../../objects/clone.js';
 import { Later, recursionLevels } from '../../objects/from-below.js';
 import { getOwn, isArray, isObject, setOwn } from '../../objects/guards.js';
-import { applyDefaults } from '../../resource/apply-defaults.js';
 import type { ListPlace } from '../../resource/list-places.js';
 import type { ResourceNames, ServedResource } from '../../resource/served-resource.js';
+import { applyDefaults } from '../../resource/stored-object.js';
 import { dropUnknown } from '../decode.js';
 import type { Attempt, CreateAttempt, UpdateAttempt } from '../write.js';
 

@@ -4,9 +4,8 @@ import type { ApiObject, Failure, FieldError, HandlerContext, Observer } from '.
 import { inFieldOrder } from '../../objects/field-order.js';
 import { invalid } from '../../objects/status.js';
 import { inTurns, stepsOf } from '../../objects/turns.js';
-import { unreadableVersion } from '../../resource/conversion-faults.js';
 import type { ServedResource, VersionCode } from '../../resource/served-resource.js';
-import { readAs } from '../../resource/versions.js';
+import { readAs, unreadableVersion } from '../../resource/versions.js';
 import { withoutOldRepeats } from '../../schema/index.js';
 import { scaleSpecErrors, scaleStatusErrors } from '../scale-fields.js';
 import {
@@ -17,7 +16,7 @@ import {
   type UpdateAttempt,
   type Write,
 } from '../write.js';
-import { validateMetadata, validateMetadataAgain, validateMetadataUpdate } from './metadata-validation.js';
+import { validateMetadata, validateMetadataAgain, validateMetadataUpdate } from './metadata.js';
 
 /** Checks a new object. */
 export function validateCreate({ write, object }: Pick<Attempt, 'write' | 'object'>): Failure | undefined {

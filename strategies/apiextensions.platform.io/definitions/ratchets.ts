@@ -4,7 +4,7 @@ import type { CustomResourceConversion } from '../../../generated/types/apiexten
 import type { Draft } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
 import { forbidden, invalidValue, required, stringList } from '../../../runtime/objects/field-error.js';
-import { dns1035Label } from '../../../runtime/objects/names/dns-names.js';
+import { dns1035Label } from '../../../runtime/objects/names/name-checks.js';
 import { PLAIN, readSchema } from '../../../runtime/schema/read-schema.js';
 import {
   schemaFindings,

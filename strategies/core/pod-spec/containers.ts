@@ -9,8 +9,12 @@ import type {
 } from '../../../generated/types/core/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
 import { duplicate, forbidden, invalidValue, notFoundValue, required } from '../../../runtime/objects/field-error.js';
-import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
-import { configMapKey, envVarName } from '../../../runtime/objects/names/key-names.js';
+import {
+  configMapKey,
+  dns1123Label,
+  dns1123Subdomain,
+  envVarName,
+} from '../../../runtime/objects/names/name-checks.js';
 import { generateNameStem } from '../../../runtime/objects/names/names.js';
 import { portName, portNumberProblems } from '../../../runtime/objects/names/network-names.js';
 import type { Naming } from '../../../runtime/objects/naming.js';

@@ -3,9 +3,12 @@ import type { ClaimSource, HostAlias, PodResourceClaim, PodSpec } from '../../..
 import type { Draft, FieldError } from '../../../runtime/contract/index.js';
 import { duplicate, forbidden, invalidValue, required, stringList } from '../../../runtime/objects/field-error.js';
 import { validateLabels } from '../../../runtime/objects/metadata-rules.js';
-import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
-import { qualifiedNameCheck } from '../../../runtime/objects/names/key-names.js';
-import type { NameCheck } from '../../../runtime/objects/names/name-patterns.js';
+import {
+  dns1123Label,
+  dns1123Subdomain,
+  type NameCheck,
+  qualifiedNameCheck,
+} from '../../../runtime/objects/names/name-checks.js';
 import { ipAddress } from '../../../runtime/objects/names/network-names.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import {

@@ -11,7 +11,7 @@ import type {
 } from '../../../generated/types/core/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
 import { forbidden, invalidValue, notSupported, required } from '../../../runtime/objects/field-error.js';
-import { annotationKey, qualifiedNameCheck } from '../../../runtime/objects/names/key-names.js';
+import { annotationKey, qualifiedNameCheck } from '../../../runtime/objects/names/name-checks.js';
 import { canonicalQuantity } from '../../../runtime/objects/scan/quantity.js';
 import { checkRequired, checkText, type FieldChecks, type FieldErrors, setFields } from '../../shared/field-checks.js';
 import { checkFilePath, checkKeyToPath, checkMode } from '../../shared/names.js';

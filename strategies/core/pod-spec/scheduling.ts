@@ -20,8 +20,7 @@ import {
   required,
   Verbatim,
 } from '../../../runtime/objects/field-error.js';
-import { dns1123Label } from '../../../runtime/objects/names/dns-names.js';
-import { labelValue, qualifiedNameCheck } from '../../../runtime/objects/names/key-names.js';
+import { dns1123Label, labelValue, qualifiedNameCheck } from '../../../runtime/objects/names/name-checks.js';
 import { quote } from '../../../runtime/objects/printing.js';
 import { validateLabelSelector } from '../../../runtime/objects/selectors/labels.js';
 import { checkOneOf, checkRequiredOneOf, checkText, type FieldErrors } from '../../shared/field-checks.js';

@@ -21,7 +21,7 @@ import type {
 import type { Draft, JsonObject } from '../../../runtime/contract/index.js';
 import { forbidden, invalidValue, notSupported, required, stringList } from '../../../runtime/objects/field-error.js';
 import { isString } from '../../../runtime/objects/guards.js';
-import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
+import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/names/name-checks.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { parseQuantity } from '../../../runtime/objects/scan/quantity.js';
 import {

@@ -2,7 +2,7 @@
 import type { Container, Volume, VolumeMount } from '../../../generated/types/core/v1/types.js';
 import type { Draft, FieldError } from '../../../runtime/contract/index.js';
 import { duplicate, forbidden, invalidValue, notFoundValue, required } from '../../../runtime/objects/field-error.js';
-import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/names/dns-names.js';
+import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/names/name-checks.js';
 import type { Naming } from '../../../runtime/objects/naming.js';
 import { quote } from '../../../runtime/objects/printing.js';
 import { checkName, checkOneOf, type FieldErrors, setFields } from '../../shared/field-checks.js';

@@ -7,7 +7,7 @@ import { addImport } from '../../../bin/commands/import.js';
 import { addStorage } from '../../../bin/commands/storage.js';
 import { projectSettings } from '../../../bin/project/project.js';
 import { controls } from '../../../plugins/admission/pod-security/standard.js';
-import { type Gate, knownGates } from '../../../runtime/registry/settings/known-gates.js';
+import { type Gate, knownGates } from '../../../runtime/registry/known-gates.js';
 import { controllerTable } from '../../../server/controllers/choose.js';
 import { arrows } from '../../support/arrows.js';
 import { root } from '../../support/shared.js';

@@ -13,8 +13,7 @@ import type {
 import { isObject } from '../../../runtime/objects/guards.js';
 import { kubernetesNaming, platformNaming } from '../../../runtime/objects/naming.js';
 import { underNaming } from '../../../runtime/registry/module-naming.js';
-import { loadAll } from '../../../runtime/resource/preparation.js';
-import { serveResource } from '../../../runtime/resource/serve-resource.js';
+import { loadAll, serveResource } from '../../../runtime/resource/serve-resource.js';
 import type { ServedResource } from '../../../runtime/resource/served-resource.js';
 import { toObject } from '../../../runtime/write/decode.js';
 import { settleEmptyLists } from '../../../runtime/write/stages/fields.js';

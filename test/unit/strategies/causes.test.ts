@@ -3,7 +3,7 @@ import { registry } from '../../../generated/registry.js';
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { isArray, isObject, objectAt } from '../../../runtime/objects/guards.js';
 import { platformNaming } from '../../../runtime/objects/naming.js';
-import { noRuntimeConfig } from '../../../runtime/registry/settings/runtime-config.js';
+import { noRuntimeConfig } from '../../../runtime/registry/runtime-config.js';
 import { conversions, kindHandlers } from '../../../strategies/index.js';
 import { startTestApi } from '../../support/test-api.js';
 import { podTemplate } from '../../support/workloads.js';

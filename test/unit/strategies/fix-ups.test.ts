@@ -4,17 +4,26 @@ import { registry } from '../../../generated/registry.js';
 import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
 import { isArray, isObject, objectAt } from '../../../runtime/objects/guards.js';
 import { kubernetesNaming } from '../../../runtime/objects/naming.js';
-import { noRuntimeConfig } from '../../../runtime/registry/settings/runtime-config.js';
+import { noRuntimeConfig } from '../../../runtime/registry/runtime-config.js';
 import { conversions, kindHandlers } from '../../../strategies/index.js';
 import { type Reply, startTestApi } from '../../support/test-api.js';
 
 const naming = kubernetesNaming;
+/** The options of deletes, as plugins see them. */
+const seen: JsonObject[] = [];
 const api = await startTestApi(
   registry.filter(({ names }) => names.plural !== 'customresourcedefinitions'),
   {
     naming,
     handlers: kindHandlers(naming),
     conversions,
+    plugins: [
+      {
+        name: 'Seen',
+        handles: (_resource, operation) => operation === 'DELETE',
+        validate: ({ options }) => void seen.push(options),
+      },
+    ],
     featureEnabled: (gate) => gate !== 'HPAScaleToZero',
     runtimeConfig: { ...noRuntimeConfig, classes: new Map([['api/all', true]]) },
   },
@@ -270,7 +279,25 @@ describe('a Pod', () => {
   });
 });
 
+it('warns about fractions of bytes in the claims of a StatefulSet at every write', async () => {
+  const path = '/apis/apps/v1/namespaces/default/statefulsets';
+  const claim = { metadata: { name: 'c' }, spec: { resources: { requests: { storage: '1500m' } } } };
+  const spec = { selector: { matchLabels: labels }, template: template(), volumeClaimTemplates: [claim] };
+  const problem = 'resources.requests[storage]: fractional byte value "1500m" is invalid, must be an integer';
+  const made = await create(path, { metadata: { name: 'claims' }, spec });
+  expect(warningsOf(made)).toEqual([`spec.volumeClaimTemplates[0].${problem}`]);
+  expect(warningsOf(await patch(`${path}/claims`, { metadata: { labels: { a: 'b' } } }))).toEqual([
+    `spec.volumeClaimTemplates[0].Spec.${problem}`,
+  ]);
+});
+
 describe('a Node', () => {
+  it('has no configuration that is in use when it is created', async () => {
+    const config = { error: 'e' };
+    const reply = await create('/api/v1/nodes?dryRun=All', { metadata: { name: 'n' }, status: { config } });
+    expect([reply.code, at(reply.body, 'status.config')]).toEqual([201, undefined]);
+  });
+
   const capacity = { cpu: '2', memory: '4Gi' };
 
   it.each<[status: JsonObject, allocatable: JsonValue | undefined]>([
@@ -433,6 +460,24 @@ it('leaves ClusterCIDRs and others without a count of generations', async () => 
 });
 
 describe('the deletion of a namespace', () => {
+  it('shows plugins its uid as a precondition, beside those of the client', async () => {
+    const made = await create('/api/v1/namespaces', { metadata: { name: 'watched' } });
+    const { uid, resourceVersion } = objectAt(made.body, 'metadata') ?? {};
+    await api.send('DELETE', '/api/v1/namespaces/watched?dryRun=All');
+    expect(seen.at(-1)).toMatchObject({ kind: 'DeleteOptions', preconditions: { uid } });
+    const asked = { preconditions: { resourceVersion } };
+    expect((await api.send('DELETE', '/api/v1/namespaces/watched', asked, json)).code).toBe(200);
+    expect(seen.at(-1)?.preconditions).toEqual({ uid, resourceVersion });
+    const count = seen.length;
+    // The second delete has nothing to do, and nobody is asked about it.
+    expect((await api.send('DELETE', '/api/v1/namespaces/watched')).code).toBe(200);
+    expect(seen).toHaveLength(count);
+    const other = await create('/api/v1/namespaces/default/configmaps', { metadata: { name: 'other' } });
+    expect(other.code).toBe(201);
+    await api.send('DELETE', '/api/v1/namespaces/default/configmaps/other');
+    expect(seen.at(-1)).not.toHaveProperty('preconditions');
+  });
+
   const finalizers = ['example.com/hold'];
 
   it.each([

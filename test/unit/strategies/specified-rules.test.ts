@@ -4,7 +4,7 @@ import { registry } from '../../../generated/registry.js';
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { objectAt } from '../../../runtime/objects/guards.js';
 import { kubernetesNaming } from '../../../runtime/objects/naming.js';
-import { noRuntimeConfig } from '../../../runtime/registry/settings/runtime-config.js';
+import { noRuntimeConfig } from '../../../runtime/registry/runtime-config.js';
 import { conversions, kindHandlers } from '../../../strategies/index.js';
 import { makeRequest } from '../../support/certificates.js';
 import { type Reply, startTestApi } from '../../support/test-api.js';

@@ -1,9 +1,11 @@
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Project } from '../../../../bin/project/index.js';
 import { withProject } from '../../../../bin/project/start-options.js';
 import type { Authorizer } from '../../../../runtime/contract/index.js';
 import { builtinKinds } from '../../../../server/builtin-kinds.js';
 import { moduleOf } from '../../../support/modules.js';
+import { hostWith } from '../../plugins/admission/attributes.js';
 
 const bare: Project = {
   file: '/p/kindforge.config.ts',
@@ -35,6 +37,15 @@ describe('withProject', () => {
       schemas: 'mine',
       naming: 'platform',
     });
+  });
+
+  it('says which file a plugin is from that cannot start', () => {
+    const start = (): void => {
+      throw new Error('no gates');
+    };
+    const admissionPlugins = [{ name: 'One', handles: () => true, start }];
+    const [plugin] = withProject({}, { ...bare, file: resolve('own.ts'), admissionPlugins }).admission?.plugins ?? [];
+    expect(() => plugin?.start?.(hostWith())).toThrow('no gates (in own.ts)');
   });
 
   it('adds the parts of the project after the parts of the options', () => {

@@ -114,11 +114,4 @@ describe('typed objects', () => {
     expect(followed.get('', 'a')?.value).toBe(3);
     expect([...followed.list()].map(({ metadata }) => metadata.name)).toEqual(['a']);
   });
-
-  it('are refused in another version', () => {
-    const host = hostOf([classes({ version: 'v2' })]);
-    expect(() => objectsOf<PriorityClass>(host, about.apiVersion, 'priorityclasses')).toThrow(
-      'priorityclasses are stored in version v2, and not in v1',
-    );
-  });
 });

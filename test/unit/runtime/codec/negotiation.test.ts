@@ -9,7 +9,6 @@ import {
   negotiateBody,
   negotiatePatch,
   negotiateStream,
-  prettyRequested,
   routeAccepts,
   routeConsumes,
 } from '../../../../runtime/codec/negotiation.js';
@@ -139,19 +138,6 @@ describe('bodies', () => {
       ['c', 'x"y'],
       ['d', 'e'],
     ]);
-  });
-});
-
-describe('pretty answers', () => {
-  it('are sent on request and to programs for people', () => {
-    expect(prettyRequested('true', undefined)).toBe(true);
-    expect(prettyRequested('false', 'curl/8')).toBe(false);
-    expect(prettyRequested('perhaps', 'curl/8')).toBe(false);
-    expect([
-      prettyRequested(undefined, 'curl/8'),
-      prettyRequested('', 'Mozilla/5.0 (X)'),
-      prettyRequested(undefined, 'kubectl'),
-    ]).toEqual([true, true, false]);
   });
 });
 

@@ -2,19 +2,25 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue, Result } from '../../../../runtime/contract/index.js';
-import { EMPTY, type FieldSet, leaves, paths } from '../../../../runtime/merge/fieldpath/field-set.js';
-import { encodeFieldSet, parseFieldSet } from '../../../../runtime/merge/fieldpath/fields-v1.js';
-import { printPath } from '../../../../runtime/merge/fieldpath/path-element.js';
-import { mergeConfiguration } from '../../../../runtime/merge/managed-fields/apply.js';
-import type { Managers } from '../../../../runtime/merge/managed-fields/entries.js';
-import { recordUpdate } from '../../../../runtime/merge/managed-fields/update.js';
 import {
+  EMPTY,
+  encodeFieldSet,
+  type FieldSet,
+  leaves,
+  parseFieldSet,
+  paths,
+} from '../../../../runtime/merge/field-set.js';
+import { mergeConfiguration } from '../../../../runtime/merge/managed-fields/apply.js';
+import {
+  type Managers,
   type TypedVersion,
   VersionedChange,
   VersionedObjects,
   type VersionSource,
-} from '../../../../runtime/merge/managed-fields/versions.js';
-import { compare } from '../../../../runtime/merge/typed/compare.js';
+} from '../../../../runtime/merge/managed-fields/entries.js';
+import { recordUpdate } from '../../../../runtime/merge/managed-fields/update.js';
+import { printPath } from '../../../../runtime/merge/path-element.js';
+import { compare } from '../../../../runtime/merge/typed/field-sets.js';
 import { mergeValues } from '../../../../runtime/merge/typed/merge.js';
 import { extractItems } from '../../../../runtime/merge/typed/remove.js';
 import { findTypeProblems } from '../../../../runtime/merge/typed/validate.js';

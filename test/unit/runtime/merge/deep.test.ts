@@ -2,29 +2,28 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue, Schema } from '../../../../runtime/contract/index.js';
-import { EMPTY, type FieldSet, fieldSet } from '../../../../runtime/merge/fieldpath/field-set.js';
 import {
   decodeFieldSet,
+  difference,
+  EMPTY,
   encodeFieldSet,
   encodeInSteps,
-  parseFieldSet,
-} from '../../../../runtime/merge/fieldpath/fields-v1.js';
-import { canonicalJson } from '../../../../runtime/merge/fieldpath/order.js';
-import {
-  difference,
   equalSets,
+  type FieldSet,
+  fieldSet,
   intersection,
+  parseFieldSet,
   recursiveDifference,
   union,
-} from '../../../../runtime/merge/fieldpath/set-algebra.js';
+} from '../../../../runtime/merge/field-set.js';
 import { applyMergePatch, compileTypedPlan } from '../../../../runtime/merge/index.js';
 import { conflictFailure } from '../../../../runtime/merge/managed-fields/conflicts.js';
+import { canonicalJson } from '../../../../runtime/merge/order.js';
 import { mergeObjects } from '../../../../runtime/merge/patch/strategic-patch.js';
-import { compare } from '../../../../runtime/merge/typed/compare.js';
+import { DEDUCED } from '../../../../runtime/merge/type-plan.js';
+import { compare, everyPath, toFieldSet } from '../../../../runtime/merge/typed/field-sets.js';
 import { mergeValues } from '../../../../runtime/merge/typed/merge.js';
 import { removeItems } from '../../../../runtime/merge/typed/remove.js';
-import { everyPath, toFieldSet } from '../../../../runtime/merge/typed/to-field-set.js';
-import { DEDUCED } from '../../../../runtime/merge/typed/type-plan.js';
 import { findTypeProblems } from '../../../../runtime/merge/typed/validate.js';
 import { clone } from '../../../../runtime/objects/clone.js';
 import { equal } from '../../../../runtime/objects/equality.js';

@@ -1,6 +1,6 @@
 /** Reads the schemas of the public apply sequences (structured-merge-diff's own format) into plans. */
 import type { JsonValue } from '../../../../runtime/contract/index.js';
-import { fieldElement } from '../../../../runtime/merge/fieldpath/path-element.js';
+import { fieldElement } from '../../../../runtime/merge/path-element.js';
 import {
   DEDUCED,
   type FieldPlan,
@@ -10,7 +10,7 @@ import {
   type ScalarKind,
   type TypedPlan,
   type TypePlan,
-} from '../../../../runtime/merge/typed/type-plan.js';
+} from '../../../../runtime/merge/type-plan.js';
 
 type Relationship = 'atomic' | 'associative' | 'separable';
 

@@ -54,7 +54,7 @@ describe('the form of metrics', () => {
     metrics.number(policyChecks).with('deny', 'a"b\\c\nd', 'b', 'active', 'denied').value = 2;
     for (const seconds of [0.001, 0.05, 99]) metrics.histogram(steps).with('CREATE', 'false', 'admit').observe(seconds);
     const shown = await metrics.show(form === 'text' ? '' : 'application/openmetrics-text');
-    const families = parseExposition(shown.text, form);
+    const families = parseExposition([...shown.pieces].join(''), form);
     const total = form === 'text' ? policyChecks.name : policyChecks.name.replace(/_total$/, '');
     expect(families.get(total)?.samples).toEqual([
       {
@@ -82,8 +82,8 @@ describe('the form of metrics', () => {
   });
 
   it('names metrics after the naming that is served', async () => {
-    const { text } = await new Metrics({ release: '0.1', prefix: 'kubernetes' }).show('');
-    const families = parseExposition(text);
+    const { pieces } = await new Metrics({ release: '0.1', prefix: 'kubernetes' }).show('');
+    const families = parseExposition([...pieces].join(''));
     expect([families.has('kubernetes_build_info'), families.has('platform_build_info')]).toEqual([true, false]);
   });
 });
@@ -108,10 +108,24 @@ describe('a deprecated metric', () => {
     expect(isHidden(metric, release, shownFor)).toBe(hidden);
   });
 
+  it('is said once in the log when it is read with a value', async () => {
+    const problems: string[] = [];
+    const metrics = new Metrics({ release: '0.1', prefix: 'kubernetes', onDeprecated: (one) => problems.push(one) });
+    const { slo } = metricTable.requests.metrics;
+    await metrics.show('');
+    expect(problems).toEqual([]);
+    metrics
+      .histogram(slo)
+      .with(...(slo.labels ?? []).map(() => 'x'))
+      .observe(1);
+    for (let i = 0; i < 3; i++) await metrics.show('');
+    expect(problems).toEqual([`the metric ${slo.name} is deprecated since release 0.1: ${slo.help}`]);
+  });
+
   it('is neither shown nor registered once it is hidden, and counted as hidden', async () => {
     const { slo } = metricTable.requests.metrics;
     const shown = async (...options: [string, string?]) =>
-      parseExposition((await newMetrics(...options).show('')).text);
+      parseExposition([...(await newMetrics(...options).show('')).pieces].join(''));
     const [now, later, asked] = [await shown('0.1'), await shown('0.4'), await shown('0.4', '0.3')];
     expect([now, later, asked].map((families) => families.has(slo.name))).toEqual([true, false, true]);
     expect(now.get('hidden_metric_total')?.samples[0]?.value).toBe(0);

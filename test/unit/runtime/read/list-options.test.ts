@@ -1,7 +1,7 @@
 /** Options of lists and watches, and the combinations that are refused. */
 import { describe, expect, it } from 'vitest';
 import type { ResourceModule } from '../../../../runtime/contract/index.js';
-import { readListOptions, readRevision } from '../../../../runtime/read/list-options.js';
+import { readListOptions } from '../../../../runtime/read/list-options.js';
 import { verbRequest } from '../../../support/verb-requests.js';
 import { widgets } from '../../../support/widgets.js';
 
@@ -124,18 +124,6 @@ describe('watch options', () => {
 });
 
 describe('revisions', () => {
-  it.each([
-    ['', undefined],
-    ['0', 0],
-    ['007', 7],
-  ])('%j', (text, revision) => {
-    expect(readRevision(text)).toEqual({ ok: true, value: revision });
-  });
-
-  it.each(['x', '-1', '+1', '1.5', ' 1', '1e3', '0x1'])('%j is none', (text) => {
-    expect(readRevision(text)).toMatchObject({ ok: false, failure: { reason: 'BadRequest' } });
-  });
-
   const invalidNumber = 'resourceVersion: Invalid value: "x": strconv.ParseUint: parsing "x": invalid syntax';
 
   it.each([

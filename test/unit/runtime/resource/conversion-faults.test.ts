@@ -1,10 +1,10 @@
 /** Objects that cannot be had in another version: said before anything is read, in the words of a refusal. */
 import { describe, expect, it } from 'vitest';
 import type { Entry, JsonObject } from '../../../../runtime/contract/index.js';
-import { conversionFailure, prepareToRead } from '../../../../runtime/resource/conversion-faults.js';
 import { versionSource } from '../../../../runtime/resource/other-versions.js';
 import { serveResource } from '../../../../runtime/resource/serve-resource.js';
 import type { ServedResource } from '../../../../runtime/resource/served-resource.js';
+import { conversionFailure, prepareToRead } from '../../../../runtime/resource/versions.js';
 import { keepAnnotations } from '../../../../runtime/write/update.js';
 import { changedModule, moduleOf } from '../../../support/modules.js';
 

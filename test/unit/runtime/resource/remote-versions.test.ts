@@ -2,10 +2,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Entry, JsonObject } from '../../../../runtime/contract/index.js';
-import { prepareToRead } from '../../../../runtime/resource/conversion-faults.js';
 import { serveResource } from '../../../../runtime/resource/serve-resource.js';
 import type { RemoteConversion } from '../../../../runtime/resource/served-resource.js';
-import { readAs } from '../../../../runtime/resource/versions.js';
+import { prepareToRead, readAs } from '../../../../runtime/resource/versions.js';
 import { moduleOf } from '../../../support/modules.js';
 
 const v1 = moduleOf('example.com', 'lamps', 'Lamp');

@@ -1,7 +1,7 @@
 /** Properties and map keys of any name are validated, defaulted, kept, merged and owned, and none is ever a prototype. */
 import { expect, it } from 'vitest';
 import type { JsonObject, JsonValue, Schema } from '../../../../runtime/contract/index.js';
-import { parseFieldSet } from '../../../../runtime/merge/fieldpath/fields-v1.js';
+import { parseFieldSet } from '../../../../runtime/merge/field-set.js';
 import { applyConfiguration, applyMergePatch } from '../../../../runtime/merge/index.js';
 import { compileTypedPlan } from '../../../../runtime/merge/typed/compile.js';
 import { getOwn, isObject } from '../../../../runtime/objects/guards.js';

@@ -75,7 +75,7 @@ it('a kind that is defined under another name does not share series', async () =
 it('objectives leave watches out, and have the other requests of durations', async () => {
   const count = (samples: readonly ParsedSample[], verb: string): number =>
     samples
-      .filter(({ name, labels }) => name.endsWith('_count') && labels.verb === verb && labels.resource === 'widgets')
+      .filter(({ name, labels }) => name.endsWith('_count') && labels.verb === verb && labels.resource === '*')
       .reduce((sum, { value }) => sum + value, 0);
   const [durations, objectives] = [
     await samplesOf('apiserver_request_duration_seconds'),
@@ -83,6 +83,64 @@ it('objectives leave watches out, and have the other requests of durations', asy
   ];
   expect(count(objectives, 'APPLY')).toBe(count(durations, 'APPLY'));
   expect(count(objectives, 'APPLY')).toBe(2);
+});
+
+describe('kinds of users', async () => {
+  const kinds = 300;
+  const groupOf = (i: number): string => `group-${i}.example.com`;
+  const many = await startTestApi([
+    moduleOf('', 'secrets', 'Secret'),
+    ...Array.from({ length: kinds }, (_, i) => changedModule(widgets, { group: groupOf(i) })),
+  ]);
+  const text = async (): Promise<string> => (await many.send('GET', '/metrics')).text;
+  const empty = (await text()).length;
+  for (let i = 0; i < kinds; i++) {
+    const path = `/apis/${groupOf(i)}/v1/namespaces/default/widgets`;
+    await many.send('POST', path, { ...widget('a', {}), apiVersion: `${groupOf(i)}/v1` });
+    await many.send('GET', `${path}/a`);
+    await many.send('GET', path);
+    (await many.watch(`${path}?watch=true`)).stop();
+  }
+  await many.send('GET', '/api/v1/namespaces/default/secrets');
+  afterAll(() => many.close());
+
+  it('cost 5 kB at most, each', async () => {
+    expect(((await text()).length - empty) / kinds).toBeLessThan(5000);
+  });
+
+  it('have counters of their own, and share the buckets of durations and sizes', async () => {
+    const families = parseExposition(await text());
+    const resources = (name: string) => new Set(families.get(name)?.samples.map(({ labels }) => labels.group));
+    expect(resources('apiserver_request_total').size).toBeGreaterThan(kinds);
+    for (const name of ['apiserver_request_duration_seconds', 'apiserver_response_sizes']) {
+      expect(resources(name)).toEqual(new Set(['*', '']));
+    }
+    const shared = families
+      .get('apiserver_request_duration_seconds')
+      ?.samples.find(({ name, labels }) => name.endsWith('_count') && labels.verb === 'POST');
+    expect(shared).toMatchObject({ labels: { resource: '*', component: 'apiserver' }, value: kinds });
+  });
+
+  it('are shown in pieces of bounded size, each in a turn of its own', async () => {
+    const request = { method: 'GET', path: '/metrics', search: '', headers: {} };
+    const answer = await many.server.handle({ ...request, readBody: () => Promise.reject(new Error('no body')) });
+    if (!('stream' in answer.body)) throw new Error('the answer is not made while it is sent');
+    const { stream } = answer.body;
+    const sizes: number[] = [];
+    let turns = 0;
+    await new Promise<void>((resolve, reject) =>
+      stream({
+        buffered: 0,
+        write: ({ length }) => void sizes.push(length),
+        taken: () => new Promise((taken) => setImmediate(() => taken(void turns++))),
+        end: resolve,
+        destroy: () => reject(new Error('broken off')),
+      }),
+    );
+    expect(sizes.length).toBeGreaterThan(10);
+    expect(Math.max(...sizes)).toBeLessThan(32 * 1024);
+    expect(turns).toBe(sizes.length);
+  });
 });
 
 it('reads alone have sizes of answers, and writes alone what becomes of unknown fields', async () => {

@@ -5,7 +5,7 @@ import { defineServiceAccountTokens, defineTokenIssuer, deriveSigningKey } from 
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../../../runtime/objects/guards.js';
 import { platformNaming as names } from '../../../../runtime/objects/naming.js';
-import { type RuntimeConfig, readRuntimeConfig } from '../../../../runtime/registry/settings/runtime-config.js';
+import { type RuntimeConfig, readRuntimeConfig } from '../../../../runtime/registry/runtime-config.js';
 import { conversions, kindHandlers, virtualHandlers } from '../../../../strategies/index.js';
 import { startTestApi, type TestApi } from '../../../support/test-api.js';
 

@@ -4,7 +4,7 @@ import { resource as configMaps } from '../../../../generated/core/v1/configmaps
 import type { JsonValue } from '../../../../runtime/contract/index.js';
 import { serveResource } from '../../../../runtime/resource/serve-resource.js';
 import { listSizeFailure, mostListedObjects, reportFields } from '../../../../runtime/write/decode-object.js';
-import type { FieldValidation } from '../../../../runtime/write/write-options.js';
+import type { FieldValidation } from '../../../../runtime/write/write.js';
 import { verbRequest } from '../../../support/verb-requests.js';
 import { widgets } from '../../../support/widgets.js';
 

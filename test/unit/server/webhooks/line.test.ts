@@ -12,6 +12,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject, WebhookAddress, WebhookAnswer } from '../../../../runtime/contract/index.js';
 import { type CredentialsFile, readCredentials } from '../../../../server/webhooks/credentials.js';
 import { HttpsLine, readReply, serviceOrigin } from '../../../../server/webhooks/line.js';
+import { OutgoingCalls } from '../../../../server/webhooks/outgoing-calls.js';
 import { makeServerCertificate } from '../../../support/certificates.js';
 import { scratchFolder } from '../../../support/scratch-folder.js';
 
@@ -93,12 +94,17 @@ describe.each(['1.1', '2.0'])('over HTTP/%s', (version) => {
   function lineTo(address: WebhookAddress, credentials: readonly CredentialsFile[] = []): HttpsLine {
     const serviceAddress = (namespace: string, name: string) =>
       namespace === 'shop' && name === 'hook' ? new URL(`https://127.0.0.1:${port}`) : undefined;
-    const line = new HttpsLine(address, { serviceAddress, credentials: () => credentials, mostBytes });
+    const line = new HttpsLine(address, {
+      calls: new OutgoingCalls(),
+      serviceAddress,
+      credentials: () => credentials,
+      mostBytes,
+    });
     lines.push(line);
     return line;
   }
   const call = (line: HttpsLine, timeoutMs = 10_000): Promise<WebhookAnswer> =>
-    line.post({ body: '{"a":1}', timeoutMs, service: () => undefined });
+    line.post({ body: () => '{"a":1}', timeoutMs, service: () => undefined });
   const at = (path: string): WebhookAddress => ({ url: `https://localhost:${port}/${path}`, ca });
   const parsed = async (line: HttpsLine): Promise<unknown> => {
     const got = await call(line);
@@ -264,8 +270,7 @@ it.each([
   [{ type: 'ClusterIP', clusterIP: '10.0.0.7', ports: [{ port: 80 }] }, 'no service port 443 found for service "hook"'],
 ])('%j has no address', (spec, problem) => expect(originOf(spec)).toEqual({ ok: false, problem }));
 
-const reply = (code: number, text: string, contentType = 'text/plain') =>
-  readReply({ ok: true, code, contentType, text });
+const reply = (code: number, text: string, contentType = 'text/plain') => readReply({ code, contentType, text });
 
 it.each([
   [500, 'it broke', 'an error on the server ("it broke") has prevented the request from succeeding'],

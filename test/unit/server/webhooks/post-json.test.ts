@@ -2,6 +2,7 @@ import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { atMostEvery } from '../../../../server/webhooks/line.js';
+import { OutgoingCalls } from '../../../../server/webhooks/outgoing-calls.js';
 import { postTo } from '../../../../server/webhooks/post-json.js';
 import {
   followWebhookFile,
@@ -13,6 +14,7 @@ import { scratchFolder } from '../../../support/scratch-folder.js';
 import { startTokenWebhook, type TokenWebhook } from '../../../support/token-webhook.js';
 
 const folder = scratchFolder();
+const calls = new OutgoingCalls();
 let webhook: TokenWebhook;
 beforeAll(async () => {
   webhook = await startTokenWebhook();
@@ -41,7 +43,7 @@ describe('a webhook', () => {
     [{}, undefined],
   ])('learns who asks by %j', async (user, authorization) => {
     writeFileSync(join(folder, 'token'), 'from-file\n');
-    expect(await postTo(read(webhook.configFile(user)))('{"a":1}')).toHaveProperty('ok', true);
+    expect(await postTo(calls, read(webhook.configFile(user)))('{"a":1}')).toHaveProperty('ok', true);
     expect(webhook.asked.at(-1)).toEqual({ review: { a: 1 }, authorization });
   });
 
@@ -55,7 +57,7 @@ describe('a webhook', () => {
   ])('that answers with %i is asked %i times', async (code, times) => {
     webhook.answer = () => [code, 'no'];
     const before = webhook.asked.length;
-    const answer = await postTo(read(webhook.configFile()), soon)('{}');
+    const answer = await postTo(calls, read(webhook.configFile()), soon)('{}');
     expect(answer).toHaveProperty('problem', expect.stringContaining(`the webhook answers with ${code}`));
     expect(webhook.asked.length - before).toBe(times);
   });
@@ -63,13 +65,13 @@ describe('a webhook', () => {
   it('is believed once it answers', async () => {
     let tries = 0;
     webhook.answer = () => (++tries < 3 ? [500, ''] : [200, 'good']);
-    expect(await postTo(read(webhook.configFile()), soon)('{}')).toEqual({ ok: true, text: 'good' });
+    expect(await postTo(calls, read(webhook.configFile()), soon)('{}')).toEqual({ ok: true, text: 'good' });
   });
 
   it('is not one that another authority vouches for', async () => {
     const other = await startTokenWebhook();
     const text = webhook.configFile().replace(webhook.url, other.url);
-    expect(await postTo(read(text))('{}')).toHaveProperty('ok', false);
+    expect(await postTo(calls, read(text))('{}')).toHaveProperty('ok', false);
     expect(other.asked).toEqual([]);
     await other.close();
   });

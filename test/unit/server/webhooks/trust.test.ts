@@ -1,6 +1,7 @@
 import { createServer } from 'node:https';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { HttpsLine } from '../../../../server/webhooks/line.js';
+import { OutgoingCalls } from '../../../../server/webhooks/outgoing-calls.js';
 import { type IssuedPair, makeAuthority, type TestAuthority } from '../../../support/certificate-authority.js';
 
 const wanted = { subject: 'CN=localhost', purposes: ['server'], names: ['localhost'] } as const;
@@ -25,8 +26,11 @@ beforeAll(async () => {
 afterAll(() => stop());
 
 async function problem(ca: string): Promise<string> {
-  const line = new HttpsLine({ url, ca }, { serviceAddress: () => undefined, credentials: () => [], mostBytes: 1024 });
-  const got = await line.post({ body: '{}', timeoutMs: 10_000, service: () => undefined });
+  const line = new HttpsLine(
+    { url, ca },
+    { calls: new OutgoingCalls(), serviceAddress: () => undefined, credentials: () => [], mostBytes: 1024 },
+  );
+  const got = await line.post({ body: () => '{}', timeoutMs: 10_000, service: () => undefined });
   line.close();
   return got.ok ? 'none' : got.problem;
 }

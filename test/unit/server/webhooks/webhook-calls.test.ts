@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { OutgoingCalls } from '../../../../server/webhooks/outgoing-calls.js';
 import { webhookCalls } from '../../../../server/webhooks/webhook-calls.js';
 import { scratchFolder } from '../../../support/scratch-folder.js';
 
@@ -11,7 +12,7 @@ it.each([
   ['shop/hook', 'http://127.0.0.1'],
   ['shop/hook', 'nonsense'],
 ])('an address is refused as in %s=%s', (service, address) =>
-  expect(() => webhookCalls({ [service]: address })).toThrow(),
+  expect(() => webhookCalls(new OutgoingCalls(), { [service]: address })).toThrow(),
 );
 
 it.each([
@@ -24,7 +25,7 @@ it.each([
 ])('of the file %s it is said: %s', (text, problem) => {
   const path = join(folder, 'credentials.yaml');
   writeFileSync(path, text);
-  const said = webhookCalls().checkCredentials(path);
+  const said = webhookCalls(new OutgoingCalls()).checkCredentials(path);
   if (problem === undefined) expect(said).toBeUndefined();
   else expect(said).toContain(problem);
 });

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { resource as contexts } from '../../../../generated/resource.platform.io/v1alpha2/podschedulingcontexts/resource.js';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { objectAt } from '../../../../runtime/objects/guards.js';
-import { noRuntimeConfig } from '../../../../runtime/registry/settings/runtime-config.js';
+import { noRuntimeConfig } from '../../../../runtime/registry/runtime-config.js';
 import { definePodSchedulingContexts } from '../../../../strategies/resource.platform.io/podschedulingcontexts.js';
 import { startTestApi } from '../../../support/test-api.js';
 

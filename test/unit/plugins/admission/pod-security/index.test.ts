@@ -289,7 +289,8 @@ describe('a configuration', () => {
   const metrics = new Metrics({ release: '0.1', prefix: 'kubernetes' });
   /** Lists the label values of everything counted so far, in order. */
   const counted = async (metric: string): Promise<readonly string[]> => {
-    const { text: body } = await metrics.show('text/plain');
+    const { pieces } = await metrics.show('text/plain');
+    const body = [...pieces].join('');
     const samples = [...body.matchAll(new RegExp(`^pod_security_${metric}_total{(.*)} (.*)$`, 'gm'))];
     return samples.map(([, labels = '', count]) => `${labels.replace(/\w+="([^"]*)",?/g, '$1 ')}× ${count}`).sort();
   };

@@ -3,17 +3,23 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { extract } from '../../../../../client/extract.js';
 import type { ApiObject, JsonObject, JsonValue, Result } from '../../../../../runtime/contract/index.js';
-import { EMPTY, type FieldSet, paths } from '../../../../../runtime/merge/fieldpath/field-set.js';
-import { decodeFieldSet } from '../../../../../runtime/merge/fieldpath/fields-v1.js';
-import { printPath } from '../../../../../runtime/merge/fieldpath/path-element.js';
-import { difference, equalSets, intersection, union } from '../../../../../runtime/merge/fieldpath/set-algebra.js';
+import {
+  decodeFieldSet,
+  difference,
+  EMPTY,
+  equalSets,
+  type FieldSet,
+  intersection,
+  paths,
+  union,
+} from '../../../../../runtime/merge/field-set.js';
 import { applyConfiguration } from '../../../../../runtime/merge/managed-fields/apply.js';
 import { sharedPaths } from '../../../../../runtime/merge/managed-fields/conflicts.js';
 import { updateManagedFields } from '../../../../../runtime/merge/managed-fields/update.js';
-import { compare } from '../../../../../runtime/merge/typed/compare.js';
+import { printPath } from '../../../../../runtime/merge/path-element.js';
 import { compileTypedPlan } from '../../../../../runtime/merge/typed/compile.js';
+import { compare, toFieldSet } from '../../../../../runtime/merge/typed/field-sets.js';
 import { extractItems } from '../../../../../runtime/merge/typed/remove.js';
-import { toFieldSet } from '../../../../../runtime/merge/typed/to-field-set.js';
 import { isObject } from '../../../../../runtime/objects/guards.js';
 import { shape, shapes } from '../typed/shapes.js';
 

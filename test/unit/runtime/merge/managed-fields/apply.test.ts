@@ -1,7 +1,7 @@
 /** Server-side apply: who applies what, and what becomes of the object and its owners. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, ManagedFieldsEntry, Schema } from '../../../../../runtime/contract/index.js';
-import { fieldSetOf } from '../../../../../runtime/merge/fieldpath/field-set.js';
+import { fieldSetOf } from '../../../../../runtime/merge/field-set.js';
 import { type ApplyRequest, applyConfiguration } from '../../../../../runtime/merge/managed-fields/apply.js';
 import { updateManagedFields } from '../../../../../runtime/merge/managed-fields/update.js';
 import { compileTypedPlan } from '../../../../../runtime/merge/typed/compile.js';

@@ -1,8 +1,8 @@
 /** The paths by which conflicts are named. */
 import { describe, expect, it } from 'vitest';
-import { fieldSetOf, paths } from '../../../../../runtime/merge/fieldpath/field-set.js';
-import type { PathElement } from '../../../../../runtime/merge/fieldpath/path-element.js';
+import { fieldSetOf, paths } from '../../../../../runtime/merge/field-set.js';
 import { sharedPaths } from '../../../../../runtime/merge/managed-fields/conflicts.js';
+import type { PathElement } from '../../../../../runtime/merge/path-element.js';
 
 const field = (name: string): PathElement => `f:${name}`;
 const at = (path: string): readonly PathElement[] => path.split('.').map(field);

@@ -1,7 +1,7 @@
 /** Ownership of creates, updates and patches. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, ManagedFieldsEntry, Schema } from '../../../../../runtime/contract/index.js';
-import { fieldSetOf } from '../../../../../runtime/merge/fieldpath/field-set.js';
+import { fieldSetOf } from '../../../../../runtime/merge/field-set.js';
 import { updateManagedFields, type WriteRequest } from '../../../../../runtime/merge/managed-fields/update.js';
 import { compileTypedPlan } from '../../../../../runtime/merge/typed/compile.js';
 

@@ -1,10 +1,10 @@
 /** From schemas to plans. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, Schema } from '../../../../../runtime/contract/index.js';
-import { encodeFieldSet } from '../../../../../runtime/merge/fieldpath/fields-v1.js';
+import { encodeFieldSet } from '../../../../../runtime/merge/field-set.js';
 import { compileTypedPlan, type Decoding } from '../../../../../runtime/merge/typed/compile.js';
+import { toFieldSet } from '../../../../../runtime/merge/typed/field-sets.js';
 import { itemElement } from '../../../../../runtime/merge/typed/list-items.js';
-import { toFieldSet } from '../../../../../runtime/merge/typed/to-field-set.js';
 import { findTypeProblems } from '../../../../../runtime/merge/typed/validate.js';
 
 const text: Schema = { type: 'string' };

@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../../runtime/contract/index.js';
-import { parseFieldSet } from '../../../../../runtime/merge/fieldpath/fields-v1.js';
+import { parseFieldSet } from '../../../../../runtime/merge/field-set.js';
 import { compileTypedPlan } from '../../../../../runtime/merge/typed/compile.js';
+import { toFieldSet } from '../../../../../runtime/merge/typed/field-sets.js';
 import { mergeValues } from '../../../../../runtime/merge/typed/merge.js';
 import { extractItems, removeItems } from '../../../../../runtime/merge/typed/remove.js';
-import { toFieldSet } from '../../../../../runtime/merge/typed/to-field-set.js';
 import { shape, shapes } from './shapes.js';
 
 const { root } = compileTypedPlan(shape, 'structural');

@@ -117,13 +117,7 @@ const examples: Readonly<Record<string, readonly [taken: readonly string[], refu
     ],
   ],
   email: [
-    [
-      'a@example.com',
-      'A B <a@example.com>',
-      '"quoted text"@example.com',
-      'é@example.com',
-      'a (why) <a@b>',
-    ],
+    ['a@example.com', 'A B <a@example.com>', '"quoted text"@example.com', 'é@example.com', 'a (why) <a@b>'],
     ['a', '@example.com', 'a@', 'a b@example.com', 'a@b@c', '<a@example.com', 'a..b@example.com', '(a@example.com'],
   ],
   hexcolor: [

@@ -76,6 +76,33 @@ describe(`a damaged LMDB file (KINDFORGE_SEED=${seed})`, () => {
     }
     expect(refusals).toBeGreaterThan(rounds / 10);
   });
+
+  it('is refused with words for it, or serves what was stored, where its last pages are zeros or gone', async () => {
+    const content = await readFile(join(whole, 'data.mdb'));
+    const pages = content.length / pageBytes;
+    const step = process.env.KINDFORGE_LONG ? 1 : Math.ceil(pages / 60);
+    const changes = {
+      zeros: (from: number) => Buffer.concat([content.subarray(0, from), Buffer.alloc(content.length - from)]),
+      'half a page of zeros': (from: number) => {
+        const half = from + pageBytes / 2;
+        return Buffer.concat([content.subarray(0, half), Buffer.alloc(content.length - half)]);
+      },
+      gone: (from: number) => content.subarray(0, from),
+    };
+    for (const [how, change] of Object.entries(changes)) {
+      for (let left = pages - 1; left >= 0; left -= left > pages - 8 ? 1 : step) {
+        await rm(damaged, { recursive: true, force: true });
+        await cp(whole, damaged, { recursive: true });
+        await writeFile(join(damaged, 'data.mdb'), change(left * pageBytes));
+        child?.process.send(damaged);
+        const told = await child?.message().catch((error) => ({ ended: String(error) }));
+        const which = `${how} from page ${left} of ${pages}`;
+        if (!isRefused(told)) expect(told, which).toEqual(before);
+        else
+          expect(told, which).toMatchObject({ isDamage: true, refused: expect.stringMatching(/restore a snapshot/) });
+      }
+    }
+  });
 });
 
 const isRefused = (told: unknown): told is Refused => typeof told === 'object' && told !== null && 'refused' in told;

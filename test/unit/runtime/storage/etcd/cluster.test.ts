@@ -223,21 +223,45 @@ describe.runIf(hasEtcd)(`stores over one ${etcdOrWhyNot}`, () => {
     expect(contentOf(b.get('g/things/a'))).toBe('again');
   });
 
-  it('do not serve values that are not objects, and report them', async () => {
-    const etcd = await start();
-    const a = await open(etcd);
-    const { Connection } = await import('../../../../../runtime/storage/etcd/connection.js');
-    const { Layout } = await import('../../../../../runtime/storage/etcd/layout.js');
-    const { txn } = await import('../../../../../runtime/storage/etcd/messages.js');
-    const [layout, connection] = [new Layout('/kindforge/'), new Connection({ endpoints: etcd.endpoints })];
-    const put = { requestPut: { key: layout.object('g/things/bad'), value: Buffer.from('[1]') } };
-    await connection.ask(txn, { compare: [], success: [put] }, { withinMs: 1000, repeatable: false });
-    connection.close();
-    await until(() => a.damage.length === 1);
-    expect(a.get('g/things/bad')).toBeUndefined();
-    await expect(open(etcd)).rejects.toThrow('g/things/bad: what etcd holds at revision');
-    expect(listed(await open(etcd, { onDamage: 'serve-rest' }), '').entries).toEqual([]);
-  });
+  it.each(['garbage', '[1]', '{}', '{"metadata":{}}', '{"metadata":{"name":"a","resourceVersion":""', '\u0000'])(
+    'report an object that is overwritten by %j once, and never take it for absent',
+    async (garbage) => {
+      const etcd = await start();
+      const reported: string[] = [];
+      const a = await open(etcd, { onDamageFound: ({ key, problem }) => reported.push(`${key}: ${problem}`) });
+      await commit(a, 'g/things/bad', 0, 'good');
+      const watch = watching(a, 'g/', a.revision);
+      const { Connection } = await import('../../../../../runtime/storage/etcd/connection.js');
+      const { Layout } = await import('../../../../../runtime/storage/etcd/layout.js');
+      const { txn } = await import('../../../../../runtime/storage/etcd/messages.js');
+      const connection = new Connection({ endpoints: etcd.endpoints });
+      const place = { key: new Layout('/kindforge/').object('g/things/bad') };
+      const write = (operation: object) =>
+        connection.ask(txn, { compare: [], success: [operation] }, { withinMs: 1000, repeatable: false });
+      await write({ requestPut: { ...place, value: Buffer.from(garbage) } });
+      await until(() => a.damage.length === 1);
+      const problem = /^what etcd holds at revision \d+ is not a stored object$/;
+      expect(reported).toEqual([expect.stringMatching(/^g\/things\/bad: what etcd holds at revision \d+ is not/)]);
+      expect(watch.summary).toEqual(['DELETED g/things/bad good']);
+      expect(a.get('g/things/bad')).toBeUndefined();
+      const failure = { reason: 'InternalError', message: expect.stringContaining('delete the key in etcd') };
+      expect(a.damageAt?.('g/things/bad')).toMatchObject(failure);
+      const creation = await a.commit({ key: 'g/things/bad', expected: 0, next: encoded('new') });
+      expect(creation).toMatchObject({ outcome: 'failed', failure });
+      await expect(open(etcd)).rejects.toThrow('g/things/bad: what etcd holds at revision');
+      const b = await open(etcd, { onDamage: 'serve-rest' });
+      expect([listed(b, '').entries, b.damage]).toEqual([
+        [],
+        [expect.objectContaining({ key: 'g/things/bad', problem: expect.stringMatching(problem) })],
+      ]);
+      await write({ requestDeleteRange: place });
+      connection.close();
+      await until(() => a.damage.length === 0 && b.damage.length === 0);
+      await commit(a, 'g/things/bad', 0, 'mended');
+      expect(a.damageAt?.('g/things/bad')).toBeUndefined();
+      expect(reported).toHaveLength(1);
+    },
+  );
 });
 
 describe.runIf(hasEtcd)(`a store whose ${etcdOrWhyNot} goes away`, () => {

@@ -1,6 +1,6 @@
 /** Reads that must be current share a question to etcd, and none counts on one that was sent before it. */
 import { describe, expect, it } from 'vitest';
-import { BriefMap } from '../../../../../runtime/storage/collections/brief-map.js';
+import { BriefMap } from '../../../../../runtime/storage/brief-map.js';
 import { Confirmations } from '../../../../../runtime/storage/etcd/confirmations.js';
 import { Connection } from '../../../../../runtime/storage/etcd/connection.js';
 import { Layout } from '../../../../../runtime/storage/etcd/layout.js';

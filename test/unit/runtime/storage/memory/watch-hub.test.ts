@@ -1,7 +1,7 @@
 /** Watches of a store whose sinks fail. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { StoreEvent } from '../../../../../runtime/contract/index.js';
-import { WatchHub } from '../../../../../runtime/storage/memory/watch-hub.js';
+import { RevisionWaiters, WatchHub } from '../../../../../runtime/storage/memory/watch-hub.js';
 
 const event = (revision: number): StoreEvent => ({
   type: 'ADDED',
@@ -31,5 +31,54 @@ describe('a sink that throws', () => {
     expect(told).toEqual(['closed', '1', '2']);
     expect(errors).toEqual([fault, late]);
     expect(hub.size).toBe(1);
+  });
+});
+
+const outcomesOf = (waits: readonly Promise<boolean>[]) => {
+  const told: (boolean | undefined)[] = waits.map(() => undefined);
+  for (const [index, wait] of waits.entries()) void wait.then((reached) => (told[index] = reached));
+  return told;
+};
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('waiters for a revision', () => {
+  it('are notified in whatever order they came, each when its revision is there', async () => {
+    const waiters = new RevisionWaiters();
+    const told = outcomesOf([5, 3, 9, 3].map((revision) => waiters.wait(revision, 60_000)));
+    waiters.reach(2);
+    await settled();
+    expect(told).toEqual([undefined, undefined, undefined, undefined]);
+    waiters.reach(4);
+    await settled();
+    expect(told).toEqual([undefined, true, undefined, true]);
+    waiters.reach(9);
+    await settled();
+    expect(told).toEqual([true, true, true, true]);
+  });
+
+  it('go when their time is over, whoever waits longer or shorter', async () => {
+    vi.useFakeTimers();
+    try {
+      const waiters = new RevisionWaiters();
+      const told = outcomesOf([waiters.wait(1, 4_000), waiters.wait(2, 1_000), waiters.wait(3, 2_000)]);
+      await vi.advanceTimersByTimeAsync(1_001);
+      expect(told).toEqual([undefined, false, undefined]);
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(told).toEqual([undefined, false, false]);
+      waiters.reach(1);
+      await vi.advanceTimersByTimeAsync(0);
+      expect(told).toEqual([true, false, false]);
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('go when the store is closed', async () => {
+    const waiters = new RevisionWaiters();
+    const told = outcomesOf([waiters.wait(1, 60_000), waiters.wait(2, Number.MAX_SAFE_INTEGER)]);
+    waiters.close();
+    await settled();
+    expect(told).toEqual([false, false]);
   });
 });

@@ -7,7 +7,7 @@ import {
   validateMetadata,
   validateMetadataAgain,
   validateMetadataUpdate,
-} from '../../../../../runtime/write/stages/metadata-validation.js';
+} from '../../../../../runtime/write/stages/metadata.js';
 import { widget, widgets } from '../../../../support/widgets.js';
 
 const served = (more: Partial<ResourceModule> = {}) => serveResource({ ...widgets, ...more });

@@ -1,9 +1,8 @@
 /** Field ownership of writes: what is recorded of whom, and the fields that a path never comes to own. */
 import { describe, expect, it } from 'vitest';
 import type { ResourceModule, Subresource } from '../../../../../runtime/contract/index.js';
-import { encodeFieldSet } from '../../../../../runtime/merge/fieldpath/fields-v1.js';
-import { resetFieldsOf } from '../../../../../runtime/resource/preparation.js';
-import { serveResource } from '../../../../../runtime/resource/serve-resource.js';
+import { encodeFieldSet } from '../../../../../runtime/merge/field-set.js';
+import { resetFieldsOf, serveResource } from '../../../../../runtime/resource/serve-resource.js';
 import { recordOwnership } from '../../../../../runtime/write/stages/ownership.js';
 import { requestTime, writeOf } from '../../../../support/verb-requests.js';
 import { widget, widgetStatus, widgets } from '../../../../support/widgets.js';

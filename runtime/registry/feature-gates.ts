@@ -1,0 +1,120 @@
+/** Feature gates: which optional parts of the API are on. */
+import type { ResourceModule, Result } from '../contract/index.js';
+import { memoize } from '../objects/memoize.js';
+import { listMembers } from '../objects/scan/media-types.js';
+import { badRequest } from '../objects/status.js';
+import { didYouMean } from '../objects/suggest.js';
+import { type Gate, type GateStage, knownGates } from './known-gates.js';
+
+/** Gates as they have been set. */
+export interface FeatureGates {
+  readonly enabled: (gate: string) => boolean;
+  /** Notices for whoever set them: gates that have no effect any more. */
+  readonly notices: readonly string[];
+}
+
+/** Gates that stand for all others of a stage; what is said of a gate by its own name comes first. */
+const stageGates: ReadonlyMap<string, GateStage> = new Map([
+  ['AllAlpha', 'alpha'],
+  ['AllBeta', 'beta'],
+]);
+
+/** A gate that only definitions name is off until it is set. */
+const gateOfDefinition: Gate = { stage: 'alpha', byDefault: false };
+
+const known = (gate: string): Gate | undefined => (Object.hasOwn(knownGates, gate) ? knownGates[gate] : undefined);
+
+/**
+ * Whether there is such a gate, or such a name for the gates of a stage; those that only definitions name are not among
+ * them.
+ */
+export const isFeatureGate = (gate: string): boolean => stageGates.has(gate) || known(gate) !== undefined;
+
+/** Whether a gate is on by default. */
+export const enabledByDefault = (gate: string): boolean => known(gate)?.byDefault ?? false;
+
+/**
+ * Reads `A=true,B=false`. Unknown gates, and turning off what is no longer optional, are refused by name.
+ * `namedByDefinitions` yields the gates that definitions name; it is called only where a gate is not a known one.
+ */
+export function readFeatureGates(
+  text: string,
+  namedByDefinitions: () => ReadonlySet<string> = () => new Set(),
+): Result<FeatureGates> {
+  const set = new Map<string, boolean>();
+  const notices: string[] = [];
+  for (const part of listMembers(text)) {
+    if (part === '') continue;
+    const { key: gate, value, written } = parseSetting(part);
+    const stage = stageGates.get(gate) ?? (known(gate) ?? gateIn(namedByDefinitions(), gate))?.stage;
+    if (stage === undefined) return refuse(unrecognized(gate, namedByDefinitions()));
+    if (value === undefined)
+      return refuse(
+        `invalid value of feature gate ${gate}: ${JSON.stringify(written ?? '')}; use ${gate}=true or ${gate}=false`,
+      );
+    if (stage === 'ga' && !value) return refuse(`cannot set feature gate ${gate} to false, feature is locked to true`);
+    if (stage === 'ga') notices.push(`feature gate ${gate} is always on and will be removed; leave it out`);
+    set.set(gate, value);
+  }
+  // Writes ask of the same few gates again and again.
+  const enabled = memoize((gate) => set.get(gate) ?? byStage(set, gate));
+  return { ok: true, value: { enabled, notices } };
+}
+
+const gateIn = (named: ReadonlySet<string>, gate: string): Gate | undefined =>
+  named.has(gate) ? gateOfDefinition : undefined;
+
+/** The value that the gates of whole stages give a gate, or its default. */
+function byStage(set: ReadonlyMap<string, boolean>, gate: string): boolean {
+  const { stage, byDefault } = known(gate) ?? gateOfDefinition;
+  if (stage === 'alpha') return set.get('AllAlpha') ?? byDefault;
+  return stage === 'beta' ? (set.get('AllBeta') ?? byDefault) : byDefault;
+}
+
+function unrecognized(gate: string, named: ReadonlySet<string>): string {
+  const all = [...Object.keys(knownGates), ...stageGates.keys(), ...named];
+  const suggestion = didYouMean(gate, all) ?? 'docs/stability.md lists those there are';
+  return `unrecognized feature gate: ${gate === '' ? '(nothing)' : gate}; ${suggestion}`;
+}
+
+const refuse = (message: string): { readonly ok: false; readonly failure: ReturnType<typeof badRequest> } => ({
+  ok: false,
+  failure: badRequest(message),
+});
+
+/** All gates that these modules name. */
+export const gatesOf = (modules: readonly ResourceModule[]): ReadonlySet<string> =>
+  new Set(
+    modules.flatMap(({ featureGate, fieldGates = [] }) =>
+      featureGate === undefined ? fieldGates : [featureGate, ...fieldGates],
+    ),
+  );
+
+/** A setting as it was written. */
+interface BooleanSetting {
+  readonly key: string;
+  /** Absent where none is written, or where it is neither true nor false. */
+  readonly value: boolean | undefined;
+  /** The text after the first `=`; absent where there is none. */
+  readonly written: string | undefined;
+}
+
+/** Blanks around key and value do not count, nor does the case of the value. */
+export function parseSetting(text: string): BooleanSetting {
+  const at = text.indexOf('=');
+  if (at < 0) return { key: text.trim(), value: undefined, written: undefined };
+  const written = text.slice(at + 1).trim();
+  return { key: text.slice(0, at).trim(), value: readBoolean(written), written };
+}
+
+function readBoolean(text: string): boolean | undefined {
+  if (/^(?:true|True|TRUE|t|T|1)$/.test(text)) return true;
+  return /^(?:false|False|FALSE|f|F|0)$/.test(text) ? false : undefined;
+}
+
+/** Those that only definitions name are alpha. */
+export const gateStages = (modules: readonly ResourceModule[]): ReadonlyMap<string, GateStage> =>
+  new Map([
+    ...[...gatesOf(modules)].map((gate): [string, GateStage] => [gate, 'alpha']),
+    ...Object.entries(knownGates).map(([gate, { stage }]): [string, GateStage] => [gate, stage]),
+  ]);

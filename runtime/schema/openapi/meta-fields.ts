@@ -1,0 +1,69 @@
+/** The fields that the types which every API shares are made of. */
+import type { Schema } from '../../contract/index.js';
+
+export const text = (description: string): Schema => ({ description, type: 'string' });
+export const flag = (description: string): Schema => ({ description, type: 'boolean' });
+export const int64 = (description: string): Schema => ({ description, type: 'integer', format: 'int64' });
+export const int32 = (description: string): Schema => ({ description, type: 'integer', format: 'int32' });
+export const list = (description: string, items: Schema): Schema => ({ description, type: 'array', items });
+export const texts = (description: string): Schema => list(description, { type: 'string' });
+export const textMap = (description: string): Schema => ({
+  description,
+  type: 'object',
+  additionalProperties: { type: 'string' },
+});
+export const shared = (name: string, description?: string): Schema => ({
+  ...(description === undefined ? {} : { description }),
+  'x-kindforge-type': `meta/v1#/${name}`,
+});
+/** Makes a field that is never missing. */
+export const always = (field: Schema): Schema => ({ ...field, 'x-kindforge-presence': 'always' });
+/** Makes an object type. Required fields are always written. */
+export const object = (description: string, properties: Record<string, Schema>, required?: string[]): Schema => ({
+  description,
+  type: 'object',
+  ...(required === undefined ? {} : { required }),
+  properties: Object.fromEntries(
+    Object.entries(properties).map(([name, field]) => [name, required?.includes(name) ? always(field) : field]),
+  ),
+});
+
+/** The two fields that say what an object is. */
+export const typeMeta = {
+  apiVersion: text('Group and version of the object, as in `apps/v1`; only the version for the core group.'),
+  kind: text('Kind of the object, in CamelCase. Cannot be changed.'),
+} satisfies Record<string, Schema>;
+
+export const kindOf = (description: string, properties: Record<string, Schema>, required?: string[]): Schema =>
+  object(description, { ...typeMeta, ...properties }, required);
+
+/** The words for the fields that Tables of most kinds have columns of. */
+export const columnWords = {
+  name: 'Name, unique within the namespace and kind. Cannot be changed.',
+  creationTimestamp: 'When the server created the object. Set by the server.',
+} as const;
+
+export const objectMeta = object('Metadata that every stored object has.', {
+  annotations: textMap('Free-form notes of tools and users. Not selectable.'),
+  creationTimestamp: always(shared('Time', columnWords.creationTimestamp)),
+  deletionGracePeriodSeconds: int64('Seconds the object may take to finish after its deletion. Set by the server.'),
+  deletionTimestamp: shared('Time', 'When the object is to be gone. Set by the server once deletion was asked for.'),
+  finalizers: {
+    ...texts('What must still happen before the object is removed; each entry is taken out by its owner.'),
+    'x-kubernetes-patch-strategy': 'merge',
+  },
+  generateName: text('Beginning of a name that the server completes, used where `name` is empty.'),
+  generation: int64('Counts the changes of the desired state. Set by the server.'),
+  labels: textMap('Keys and values by which objects are selected and grouped.'),
+  managedFields: list('Who manages which fields. Set by the server.', shared('ManagedFieldsEntry')),
+  name: text(columnWords.name),
+  namespace: text('Namespace the object is in; empty for cluster-wide kinds. Cannot be changed.'),
+  ownerReferences: {
+    ...list('Objects this one depends on. It is removed when all of them are gone.', shared('OwnerReference')),
+    'x-kubernetes-patch-merge-key': 'uid',
+    'x-kubernetes-patch-strategy': 'merge',
+  },
+  resourceVersion: text('Opaque version of the stored object, for watches and for refusing lost updates.'),
+  selfLink: text('No longer filled in.'),
+  uid: text('Identifier that no other object ever has. Set by the server.'),
+});

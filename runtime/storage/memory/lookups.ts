@@ -1,0 +1,324 @@
+/** Finds entries without looking at all: by a label or a field value, and in the lists that were made lately. */
+import type { Attributes, Condition, EntryFilter, Key, ListOptions } from '../../contract/index.js';
+import { compareKeys, isUnder, rangeOf, resourceOf } from '../keys.js';
+import { KeyOrder, mergeAll, type OrderedIndex, SortedChunks } from '../ordered-index.js';
+import type { StoredEntry } from './stored-entry.js';
+
+/** Among fewer entries than this, looking at each is fast enough. */
+const MIN_ENTRIES = 64;
+/** Indexes of one resource; the one that was used least recently goes first. Each costs 10 bytes for every object. */
+const MAX_PER_RESOURCE = 8;
+/** An index that was not used for this long goes, in milliseconds. */
+const MAX_UNUSED_MS = 10 * 60_000;
+/** The most labels remembered after they were asked for once. */
+const MAX_ASKED = 1024;
+
+interface Kept {
+  readonly index: ValueIndex;
+  readonly usedAt: number;
+}
+
+/** The entries that one condition leaves. */
+interface Found {
+  readonly count: number;
+  readonly pieces: () => Iterable<readonly StoredEntry[]>;
+}
+
+/**
+ * An index is built when a label is asked for the second time, since that costs a few times what looking at all entries
+ * does, and followed from then on: a few microseconds for each change of its resource.
+ */
+export class AttributeIndexes {
+  readonly #live: OrderedIndex<StoredEntry>;
+  readonly #now: () => number;
+  /** By resource, then by condition; the least recently used first. */
+  readonly #kept = new Map<string, Map<string, Kept>>();
+  readonly #asked = new Set<string>();
+
+  /** `now` is a clock in milliseconds that never goes back. */
+  constructor(live: OrderedIndex<StoredEntry>, now: () => number) {
+    this.#live = live;
+    this.#now = now;
+  }
+
+  /** The number of indexes. */
+  get size(): number {
+    let size = 0;
+    for (const kept of this.#kept.values()) size += kept.size;
+    return size;
+  }
+
+  /**
+   * Returns the live entries under a prefix and behind a key that meet one of the filter's conditions, in key order and
+   * in pieces. It takes the condition that leaves the fewest. `undefined` if that would not spare much of the `size`
+   * entries that there are.
+   */
+  narrow(
+    prefix: string,
+    after: Key | undefined,
+    { conditions }: EntryFilter,
+    size: number,
+  ): Iterable<readonly StoredEntry[]> | undefined {
+    const resource = resourceOf(prefix);
+    const range = rangeOf(prefix);
+    if (size < MIN_ENTRIES || resource === '' || range?.end === undefined) return undefined;
+    const start = startBehind(range.start, after);
+    let best: Found | undefined;
+    for (const condition of conditions) {
+      if (best && best.count < MIN_ENTRIES) break;
+      const index = this.#indexFor(resource, condition);
+      const found = index && findIn(index, condition.values ?? [''], start, range.end);
+      if (found && found.count < (best?.count ?? size / 2)) best = found;
+    }
+    return best?.pieces();
+  }
+
+  /** Follows a change of one key. */
+  replace(key: Key, old: StoredEntry | undefined, next: StoredEntry | undefined): void {
+    if (this.#kept.size === 0) return;
+    const kept = this.#kept.get(resourceOf(key));
+    if (!kept) return;
+    for (const { index } of kept.values()) index.replace(old, next);
+  }
+
+  /** Drops what has not been used for long. */
+  trim(): void {
+    const deadline = this.#now() - MAX_UNUSED_MS;
+    for (const [resource, kept] of this.#kept) {
+      for (const [name, { usedAt }] of kept) if (usedAt < deadline) kept.delete(name);
+      if (kept.size === 0) this.#kept.delete(resource);
+    }
+  }
+
+  #indexFor(resource: string, condition: Condition): ValueIndex | undefined {
+    const name = `${condition.of}${condition.values ? '=' : '?'}${condition.key}`;
+    const kept = this.#kept.get(resource) ?? new Map<string, Kept>();
+    const known = kept.get(name);
+    if (!known && !this.#hasBeenAsked(resource + name)) return undefined;
+    const index = known?.index ?? this.#build(resource, condition);
+    kept.delete(name);
+    kept.set(name, { index, usedAt: this.#now() });
+    this.#kept.set(resource, kept);
+    for (const [oldest] of kept) {
+      if (kept.size <= MAX_PER_RESOURCE) break;
+      kept.delete(oldest);
+    }
+    return index;
+  }
+
+  #hasBeenAsked(name: string): boolean {
+    if (this.#asked.delete(name)) return true;
+    if (this.#asked.size === MAX_ASKED) this.#asked.clear();
+    this.#asked.add(name);
+    return false;
+  }
+
+  #build(resource: string, condition: Condition): ValueIndex {
+    const end = rangeOf(resource)?.end ?? '';
+    const pieces = this.#live.pieces(this.#live.rank(resource), this.#live.rank(end));
+    return new ValueIndex(readerOf(condition), pieces);
+  }
+}
+
+/** Returns the first key that may be listed. A zero character makes the key that follows another directly. */
+function startBehind(start: Key, after: Key | undefined): Key {
+  if (after === undefined || compareKeys(after, start) < 0) return start;
+  return `${after}\0`;
+}
+
+function findIn(index: ValueIndex, values: readonly string[], start: Key, end: Key): Found {
+  const ranges = values.map((value) => ({
+    start: index.rank({ value, key: start }),
+    end: index.rank({ value, key: end }),
+  }));
+  const count = ranges.reduce((sum, range) => sum + range.end - range.start, 0);
+  const filled = ranges.filter((range) => range.end > range.start);
+  const [only] = filled;
+  if (only && filled.length === 1) return { count, pieces: () => index.pieces(only.start, only.end) };
+  return { count, pieces: () => one(mergeAll(filled.map((range) => items(index.pieces(range.start, range.end))))) };
+}
+
+function readerOf({ of, key, values }: Condition): ValueReader {
+  if (of === 'fields') return ({ attributes: { fields } }) => (Object.hasOwn(fields, key) ? fields[key] : '');
+  if (values) return ({ attributes: { labels } }) => (Object.hasOwn(labels, key) ? labels[key] : undefined);
+  return ({ attributes: { labels } }) => (Object.hasOwn(labels, key) ? '' : undefined);
+}
+
+function* items(pieces: Iterable<readonly StoredEntry[]>): Generator<StoredEntry> {
+  for (const piece of pieces) yield* piece;
+}
+
+function* one(entries: Iterable<StoredEntry>): Generator<readonly StoredEntry[]> {
+  for (const entry of entries) yield [entry];
+}
+
+interface ValuePlace {
+  readonly value: string;
+  readonly key: Key;
+}
+
+/** Reads the value of an entry; `undefined` keeps it out of the index. */
+type ValueReader = (entry: StoredEntry) => string | undefined;
+
+/** One list for all values: it costs the same 10 bytes per entry whether they have one value or all another. */
+class ValueIndex extends SortedChunks<StoredEntry, ValuePlace> {
+  readonly #order = new KeyOrder();
+  readonly #read: ValueReader;
+
+  /** `pieces` are all entries, in key order. */
+  constructor(read: ValueReader, pieces: Iterable<readonly StoredEntry[]>) {
+    super();
+    this.#read = read;
+    const byValue = new Map<string, StoredEntry[]>();
+    for (const piece of pieces) {
+      for (const entry of piece) this.#collect(entry, byValue);
+    }
+    const values = [...byValue].sort(([a], [b]) => (a < b ? -1 : 1));
+    this.append(values.flatMap(([, entries]) => entries));
+  }
+
+  /** Follows a change of one key. */
+  replace(old: StoredEntry | undefined, next: StoredEntry | undefined): void {
+    const before = old && this.#read(old);
+    const after = next && this.#read(next);
+    if (old && before !== undefined && before !== after) this.remove({ value: before, key: old.key });
+    if (!next || after === undefined) return;
+    this.#order.admit(next.key);
+    this.put(next);
+  }
+
+  protected override placeOf(entry: StoredEntry): ValuePlace {
+    return { value: this.#read(entry) ?? '', key: entry.key };
+  }
+
+  protected override precedes(a: ValuePlace, b: ValuePlace): boolean {
+    return a.value === b.value ? this.#order.precedes(a.key, b.key) : a.value < b.value;
+  }
+
+  #collect(entry: StoredEntry, byValue: Map<string, StoredEntry[]>): void {
+    const value = this.#read(entry);
+    if (value === undefined) return;
+    this.#order.admit(entry.key);
+    const entries = byValue.get(value);
+    if (entries) entries.push(entry);
+    else byValue.set(value, [entry]);
+  }
+}
+
+/** Different sets of labels that are kept; one more, and all are forgotten. */
+const CAPACITY = 4096;
+
+const NO_FIELDS: Readonly<Record<string, string>> = Object.freeze({});
+
+/**
+ * Objects that one owner makes mostly have equal labels, and most kinds have no selectable fields. An object's own copy
+ * of them would take some 200 bytes, an eighth of a small object.
+ */
+export class AttributePool {
+  readonly #byLabels = new Map<string, Attributes>();
+
+  /** Returns equal attributes that other entries may share. */
+  share(attributes: Attributes): Attributes {
+    if (attributes.outdated) return attributes;
+    const { labels, fields } = attributes;
+    const key = JSON.stringify(labels);
+    let shared = this.#byLabels.get(key);
+    if (!shared) {
+      if (this.#byLabels.size === CAPACITY) this.#byLabels.clear();
+      shared = { labels, fields: NO_FIELDS };
+      this.#byLabels.set(key, shared);
+    }
+    return isEmpty(fields) ? shared : { labels: shared.labels, fields };
+  }
+}
+
+function isEmpty(record: Readonly<Record<string, string>>): boolean {
+  for (const _ in record) return false;
+  return true;
+}
+
+// Lists of the present state that were made lately, for whoever asks for the same before anything in them changes.
+
+/** The most lists that are kept; each change is compared with all of them. */
+const maxLists = 32;
+
+/** Entries in all of them together: 2 MiB of pointers. */
+const maxEntries = 262_144;
+
+/** A list as it is found. */
+export interface FoundList {
+  /** In key order. The same array for all who ask, so that what is made of it can be kept by it. */
+  readonly entries: readonly StoredEntry[];
+  /** The number of keys with the prefix behind the last entry. */
+  readonly remaining: number;
+}
+
+interface KeptList extends FoundList {
+  /** True if it was asked for before. */
+  readonly repeated: boolean;
+}
+
+/**
+ * The key of a list. A filtered one is found by its filter, which is the same object for the same question, and
+ * mostly asked of one prefix: of several, the last one is kept.
+ */
+type Name = EntryFilter | string;
+
+interface Listed {
+  readonly list: KeptList;
+  readonly prefix: string;
+  readonly after: Key | undefined;
+  readonly limit: number | undefined;
+}
+
+/** Keeps lists, chunks of them, and filtered ones; the least recently used go first. */
+export class ListCache {
+  readonly #lists = new Map<Name, Listed>();
+  /** The name of the one that was asked for last. */
+  #latest: Name | undefined;
+  #entries = 0;
+
+  /** Returns the list, or the result of `make`. */
+  of(prefix: string, { after, limit, only }: ListOptions, make: () => FoundList): KeptList {
+    const name = only ?? `${limit ?? ''} ${prefix.length} ${prefix}${after ?? ''}`;
+    const known = this.#lists.get(name);
+    if (known && known.prefix === prefix && known.after === after && known.limit === limit) {
+      if (name !== this.#latest) this.#use(name, known);
+      return known.list;
+    }
+    const { entries, remaining } = make();
+    if (known) this.#drop(name, known);
+    if (entries.length <= maxEntries) {
+      this.#keep(name, { list: { entries, remaining, repeated: true }, prefix, after, limit });
+    }
+    return { entries, remaining, repeated: false };
+  }
+
+  /** Lets go of the lists that a key is or may come to be in, so that they hold no entry that the store does not. */
+  forget(key: Key): void {
+    for (const [name, kept] of this.#lists) {
+      if (isUnder(kept.prefix, key)) this.#drop(name, kept);
+    }
+  }
+
+  /** Puts a list behind all that were asked for before it. */
+  #use(name: Name, kept: Listed): void {
+    this.#lists.delete(name);
+    this.#lists.set(name, kept);
+    this.#latest = name;
+  }
+
+  #keep(name: Name, kept: Listed): void {
+    this.#use(name, kept);
+    this.#entries += kept.list.entries.length;
+    for (const [oldest, one] of this.#lists) {
+      if (this.#lists.size <= maxLists && this.#entries <= maxEntries) return;
+      this.#drop(oldest, one);
+    }
+  }
+
+  #drop(name: Name, kept: Listed): void {
+    this.#lists.delete(name);
+    this.#entries -= kept.list.entries.length;
+  }
+}

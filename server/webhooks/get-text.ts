@@ -1,0 +1,40 @@
+/** Fetches texts from identity providers. */
+import { LRUCache } from 'lru-cache';
+import type { OutgoingCalls, Target } from './outgoing-calls.js';
+
+const timeoutMs = 30_000;
+const mostBytes = 1024 * 1024;
+
+/** The hosts that stay open. Tokens may name others beside the provider. */
+const mostHosts = 16;
+
+/** Fetches the text at an HTTPS URL, with an optional `authorization` header. Rejects on failure. */
+type GetText = (url: string, authorization?: string) => Promise<string>;
+
+/** Returns the function that fetches. `ca` returns the trusted authorities in PEM; by default, those of Node. */
+export function textGetter(calls: OutgoingCalls, ca: (() => string) | undefined): GetText {
+  const targets = new LRUCache<string, Target>({ max: mostHosts, dispose: (target) => target.close() });
+  const targetOf = (origin: string): Target => {
+    const authorities = ca?.();
+    const key = `${origin} ${authorities ?? ''}`;
+    const target = targets.get(key) ?? calls.open(origin, { origin, ca: authorities });
+    targets.set(key, target);
+    return target;
+  };
+  return async (url, authorization) => {
+    const { protocol, origin, pathname, search } = URL.canParse(url) ? new URL(url) : noUrl;
+    if (protocol !== 'https:') throw new Error(`${url} is not an HTTPS URL`);
+    const answer = await targetOf(origin).send({
+      method: 'GET',
+      path: pathname + search,
+      ...(authorization === undefined ? {} : { headers: { authorization } }),
+      mostBytes,
+      timeoutMs,
+    });
+    if (!answer.ok) throw new Error(`${url}: ${answer.problem}`);
+    if (answer.code !== 200) throw new Error(`${url} answers with ${answer.code}`);
+    return answer.text;
+  };
+}
+
+const noUrl = { protocol: '', origin: '', pathname: '', search: '' };

@@ -1,0 +1,25 @@
+/** Lets a `fetch` with connections of its own call one target under the limits of all calls to others. */
+import type { OutgoingCalls } from './outgoing-calls.js';
+
+const timeoutMs = 30_000;
+
+/** Returns the same `fetch` for one URL. It rejects if the call is not made, and does not follow the given signal. */
+export function guardedFetch(calls: OutgoingCalls, url: string, send: typeof fetch): typeof fetch {
+  const { origin, pathname } = new URL(url);
+  const target = calls.open(`${origin}${pathname}`, { origin });
+  return async (where, how) => {
+    const sent = await target.run<Response | Error>(
+      { timeoutMs },
+      async (signal) => {
+        try {
+          return { answer: await send(where, { ...how, signal }), isLate: false };
+        } catch (error) {
+          return { answer: error instanceof Error ? error : new Error(String(error)), isLate: signal.aborted };
+        }
+      },
+      (problem) => new Error(problem),
+    );
+    if (sent instanceof Error) throw sent;
+    return sent;
+  };
+}

@@ -1,0 +1,186 @@
+/** All calls of a server to others: one pool of connections for each host, and one circuit for each target. */
+import { type CallOutcome, Circuit, type CircuitState, mostLate, pauseMs } from './circuit.js';
+import { CallTurns, Gate } from './gate.js';
+import { openPool, type Pool, type PoolAnswer, type PoolCall, type PoolTarget, type Sent } from './pool.js';
+
+/** The time of a call. */
+export interface CallTime {
+  /** Bounds the whole call, the wait for a connection included, milliseconds. */
+  readonly timeoutMs: number;
+  /** Set if the call has less time than its target usually gets: then it is not the target's fault to be late. */
+  readonly isShortened?: boolean | undefined;
+}
+
+/** Makes a call. Must not reject. */
+type Call<T> = (signal: AbortSignal) => Promise<Sent<T>>;
+
+/** One target of calls, such as a webhook of a configuration. */
+export interface Target {
+  /** Never rejects. */
+  send(call: PoolCall & CallTime): Promise<PoolAnswer>;
+  /** Makes a call by other connections. If it cannot be made, resolves to what `refused` returns for the reason. */
+  run<T>(time: CallTime, call: Call<T>, refused: (problem: string) => T): Promise<T>;
+  /** Closes connections that no other target uses, once their calls have ended. */
+  close(): void;
+}
+
+/** A shorter time does not show that a target has stopped answering, milliseconds. */
+const leastMs = 1000;
+
+const deadlineExceeded = 'context deadline exceeded';
+
+/** What is shared by targets, and goes with the last of them. */
+class Shared<T> {
+  readonly #known = new Map<string, { readonly value: T; users: number }>();
+
+  take(key: string, make: () => T): T {
+    const known = this.#known.get(key) ?? { value: make(), users: 0 };
+    this.#known.set(key, known);
+    known.users++;
+    return known.value;
+  }
+
+  /** Returns the value if this was the last user. */
+  release(key: string): T | undefined {
+    const known = this.#known.get(key);
+    if (!known || --known.users > 0) return undefined;
+    this.#known.delete(key);
+    return known.value;
+  }
+
+  *values(): Iterable<T> {
+    for (const { value } of this.#known.values()) yield value;
+  }
+}
+
+interface Host {
+  readonly gate: Gate;
+  readonly pool: Pool;
+}
+
+export class OutgoingCalls {
+  readonly #hosts = new Shared<Host>();
+  readonly #lines = new Shared<Line>();
+  readonly #turns = new CallTurns();
+
+  /** `onProblem` gets a sentence when a circuit opens or closes; `clock` returns milliseconds. */
+  constructor(
+    private readonly onProblem: (problem: string) => void = () => {},
+    private readonly clock?: () => number,
+  ) {}
+
+  /** Returns the state of each circuit, by the name of its target. */
+  *circuits(): Iterable<readonly [name: string, state: CircuitState]> {
+    for (const { circuit } of this.#lines.values()) yield [circuit.name, circuit.state];
+  }
+
+  /** Opens a target. `name` is its URL without a query. It connects at the first call. */
+  open(name: string, to: PoolTarget): Target {
+    const key = JSON.stringify([to.origin, to.ca, to.serverName, to.cert, to.key, to.insecure]);
+    const host = this.#hosts.take(key, () => ({ gate: new Gate(), pool: openPool(to) }));
+    const line = this.#lines.take(name, () => new Line(name, this.#turns, this.onProblem, this.clock));
+    let isInUse = true;
+    const run: Target['run'] = (time, call, refused) => line.run(host.gate, time, call, refused);
+    return {
+      run,
+      send: (call) =>
+        run(
+          call,
+          (signal) => host.pool.send(call, signal),
+          (problem) => ({ ok: false, problem }),
+        ),
+      close: () => {
+        if (!isInUse) return;
+        isInUse = false;
+        this.#lines.release(name);
+        this.#hosts.release(key)?.pool.close();
+      },
+    };
+  }
+}
+
+const pauseSeconds = pauseMs / 1000;
+
+const isOpen = `it did not answer earlier calls in time, and is called again every ${pauseSeconds} s`;
+
+const values: Readonly<Record<CircuitState, number>> = { closed: 0, 'half-open': 0.5, open: 1 };
+
+/** Returns the state of each circuit as metrics show it. */
+export const circuitSamples = (calls: OutgoingCalls): readonly CircuitSample[] =>
+  [...calls.circuits()].map(([target, state]) => ({ labels: { target }, value: values[state] }));
+
+interface CircuitSample {
+  readonly labels: { readonly target: string };
+  readonly value: number;
+}
+
+/** The calls of one target. */
+class Line {
+  readonly circuit: Circuit;
+  /** Calls behind the gate, which are given up when the circuit opens. */
+  readonly #waiting = new Set<AbortController>();
+
+  constructor(
+    name: string,
+    private readonly turns: CallTurns,
+    onProblem: (problem: string) => void,
+    clock?: () => number,
+  ) {
+    this.circuit = new Circuit(
+      name,
+      (state) => {
+        if (state === 'closed') return onProblem(`${name} answers again`);
+        onProblem(`${name} did not answer ${mostLate} calls in time, and is called again every ${pauseSeconds} s`);
+        for (const one of this.#waiting) one.abort('open');
+      },
+      clock,
+    );
+  }
+
+  async run<T>(gate: Gate, time: CallTime, call: Call<T>, refused: (problem: string) => T): Promise<T> {
+    const admitted = this.circuit.admit();
+    const answer = admitted ? await this.#run(admitted, gate, time, call, refused) : refused(isOpen);
+    await this.turns.take();
+    return answer;
+  }
+
+  async #run<T>(
+    admitted: symbol,
+    gate: Gate,
+    time: CallTime,
+    call: Call<T>,
+    refused: (problem: string) => T,
+  ): Promise<T> {
+    const { circuit } = this;
+    const late: CallOutcome = time.isShortened || time.timeoutMs < leastMs ? 'unknown' : 'late';
+    const ending = new AbortController();
+    // A timer may end up to a millisecond early: who asks whether the time is over would hear that it is not.
+    const timer = setTimeout(() => ending.abort(late), Math.ceil(time.timeoutMs) + 1);
+    let outcome: CallOutcome = 'unknown';
+    let hasEntered = false;
+    try {
+      hasEntered = await this.#enter(gate, ending);
+      if (hasEntered) {
+        const { answer, isLate } = await call(ending.signal);
+        outcome = isLate ? late : 'ended';
+        return answer;
+      }
+      if (circuit.state !== 'closed') return refused(isOpen);
+      outcome = late;
+      return refused(deadlineExceeded);
+    } finally {
+      clearTimeout(timer);
+      circuit.note(admitted, outcome);
+      if (hasEntered) gate.leave(outcome);
+    }
+  }
+
+  async #enter(gate: Gate, ending: AbortController): Promise<boolean> {
+    this.#waiting.add(ending);
+    try {
+      return await gate.enter(ending.signal);
+    } finally {
+      this.#waiting.delete(ending);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/** Webhooks that accept connections and never answer: they hold up neither others nor, after a while, their own requests. */
+import { createServer, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type HookBench, startHookBench } from '../../support/hook-bench.js';
+
+const hooks = 20;
+const creates = 100;
+
+let bench: HookBench;
+const sockets = new Set<Socket>();
+let most = 0;
+const silent = createServer((socket) => {
+  sockets.add(socket);
+  most = Math.max(most, sockets.size);
+  socket.on('error', () => {});
+  socket.on('close', () => sockets.delete(socket));
+  socket.resume();
+});
+const warnings: string[] = [];
+const note = ({ message }: Error): void => void warnings.push(message);
+
+beforeAll(async () => {
+  process.on('warning', note);
+  bench = await startHookBench();
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const address = silent.address();
+  const url = `https://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  for (let i = 0; i < hooks; i++) {
+    const clientConfig = { url: `${url}/hook-${i}`, caBundle: bench.webhook.caBundle };
+    const more = { clientConfig, timeoutSeconds: 5, failurePolicy: 'Ignore' };
+    await bench.configure('validating', `silent-${i}`, bench.hook(`silent-${i}`, more));
+  }
+});
+afterAll(async () => {
+  process.off('warning', note);
+  await bench.stop();
+  for (const socket of sockets) socket.destroy();
+  silent.close();
+});
+
+const createAll = (round: string): Promise<readonly number[]> =>
+  Promise.all(Array.from({ length: creates }, async (_, i) => (await bench.create(`${round}-${i}`)).code));
+
+/** Returns how long other requests took while the work went on, in milliseconds, the shortest first. */
+async function othersDuring(work: Promise<unknown>): Promise<readonly number[]> {
+  const times: number[] = [];
+  let isOver = false;
+  const over = work.finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    const began = performance.now();
+    await fetch(`${bench.running.url}/version`);
+    times.push(performance.now() - began);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await over;
+  return times.sort((a, b) => a - b);
+}
+
+it('hold up nobody else, and are no longer waited for once they were late again and again', async () => {
+  const first = createAll('first');
+  const others = await othersDuring(first);
+  expect(new Set(await first)).toEqual(new Set([201]));
+  expect(others[Math.floor(others.length * 0.99)]).toBeLessThan(100);
+  expect(most).toBeLessThanOrEqual(16);
+  const metrics = await (await fetch(`${bench.running.url}/metrics`)).text();
+  expect(metrics.match(/^kindforge_webhook_circuit_state\{target="https:.*\/hook-\d+"\} 1$/gm)).toHaveLength(hooks);
+  const began = performance.now();
+  expect(new Set(await createAll('second'))).toEqual(new Set([201]));
+  // Each of them had 5 s before.
+  expect(performance.now() - began).toBeLessThan(4000);
+  expect(warnings).toEqual([]);
+});

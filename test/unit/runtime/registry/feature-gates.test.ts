@@ -1,0 +1,92 @@
+/** Feature gates: what is on by default, what can be said of them, and what is refused. */
+import { describe, expect, it } from 'vitest';
+import { enabledByDefault, gatesOf, readFeatureGates } from '../../../../runtime/registry/feature-gates.js';
+import { knownGates } from '../../../../runtime/registry/known-gates.js';
+import { moduleOf } from '../../../support/modules.js';
+
+const read = (text: string, named: readonly string[] = []) => readFeatureGates(text, () => new Set(named));
+
+function enabledBy(text: string, named: readonly string[] = []): (gate: string) => boolean {
+  const gates = read(text, named);
+  if (!gates.ok) throw new Error(gates.failure.message);
+  return gates.value.enabled;
+}
+
+const gatesOfStage = (stage: string) => Object.entries(knownGates).filter(([, gate]) => gate.stage === stage);
+
+describe('feature gates', () => {
+  it.each(Object.entries(knownGates))('%s is by default as its row says', (gate, { byDefault }) => {
+    expect(enabledBy('')(gate)).toBe(byDefault);
+    expect(enabledByDefault(gate)).toBe(byDefault);
+  });
+
+  it('are off in alpha and on in beta, but for a few', () => {
+    const unusual = Object.entries(knownGates).filter(([, { stage, byDefault }]) => byDefault === (stage === 'alpha'));
+    expect(unusual.map(([gate]) => gate)).toEqual([
+      'CSIMigrationPortworx',
+      'ExperimentalHostUserNamespaceDefaulting',
+      'TopologyManagerPolicyBetaOptions',
+      'UnauthenticatedHTTP2DOSMitigation',
+      'WindowsHostNetwork',
+    ]);
+  });
+
+  it('can be turned on and off, the last word counts', () => {
+    const enabled = enabledBy(' WatchList=true , APIListChunking=False,,ServerSideApply=1 ');
+    expect([enabled('WatchList'), enabled('APIListChunking'), enabled('ServerSideApply')]).toEqual([true, false, true]);
+    expect(enabledBy('WatchList=true,WatchList=false')('WatchList')).toBe(false);
+  });
+
+  it('are off when nobody knows them', () => {
+    for (const gate of ['Other', 'constructor', '__proto__', '']) expect(enabledBy('')(gate)).toBe(false);
+  });
+
+  it('of a whole stage give way to what is said of one, wherever it stands', () => {
+    const enabled = enabledBy('WatchList=false,AllAlpha=true,AllBeta=false,OpenAPIEnums=true');
+    for (const [gate] of gatesOfStage('alpha')) expect([gate, enabled(gate)]).toEqual([gate, gate !== 'WatchList']);
+    for (const [gate] of gatesOfStage('beta')) expect([gate, enabled(gate)]).toEqual([gate, gate === 'OpenAPIEnums']);
+    for (const [gate] of gatesOfStage('ga')) expect([gate, enabled(gate)]).toEqual([gate, true]);
+  });
+
+  it('that only definitions name are alpha', () => {
+    expect(enabledBy('', ['Own'])('Own')).toBe(false);
+    expect(enabledBy('Own=true', ['Own'])('Own')).toBe(true);
+    expect(enabledBy('AllAlpha=true', ['Own'])('Own')).toBe(true);
+    expect(read('Own=true').ok).toBe(false);
+  });
+
+  it('that have no effect any more are told of', () => {
+    const gates = read('WatchList=true,ServerSideApply=true');
+    expect(gates.ok && gates.value.notices).toEqual([
+      'feature gate ServerSideApply is always on and will be removed; leave it out',
+    ]);
+  });
+
+  it.each([
+    ['Other=true', 'unrecognized feature gate: Other; docs/stability.md lists those there are'],
+    ['WatchLists=true', 'unrecognized feature gate: WatchLists; did you mean `WatchList`?'],
+    ['AllAlfa=true', 'unrecognized feature gate: AllAlfa; did you mean `AllAlpha`?'],
+    ['__proto__=true', 'unrecognized feature gate: __proto__; docs/stability.md lists those there are'],
+    ['=true', 'unrecognized feature gate: (nothing); docs/stability.md lists those there are'],
+    ['WatchList', 'invalid value of feature gate WatchList: ""; use WatchList=true or WatchList=false'],
+    ['WatchList=yes', 'invalid value of feature gate WatchList: "yes"; use WatchList=true or WatchList=false'],
+    ['WatchList=a=b', 'invalid value of feature gate WatchList: "a=b"; use WatchList=true or WatchList=false'],
+    ['ServerSideApply=false', 'cannot set feature gate ServerSideApply to false, feature is locked to true'],
+  ])('cannot be set by %j', (text, message) => {
+    const gates = read(text);
+    expect(gates.ok || gates.failure.message).toBe(message);
+  });
+
+  it('that definitions name are suggested too', () => {
+    const gates = read('MyGatt=true', ['MyGate']);
+    expect(gates.ok || gates.failure.message).toBe('unrecognized feature gate: MyGatt; did you mean `MyGate`?');
+  });
+});
+
+it('are those of kinds and of fields', () => {
+  const modules = [
+    moduleOf('', 'a', 'A', { fieldGates: ['OfField', 'OfOther'] }),
+    moduleOf('', 'b', 'B', { featureGate: 'OfKind' }),
+  ];
+  expect([...gatesOf(modules)].sort()).toEqual(['OfField', 'OfKind', 'OfOther']);
+});
