@@ -267,8 +267,8 @@ describe('options that cannot be used', () => {
       'authorization.webhook.authorizedTtlMs NaN: must be 0 or more milliseconds',
     ],
     [{ controllers: ['namespaces'] }, 'controllers: namespaces is unknown; did you mean namespace?'],
-    [{ schemas: '/nowhere' }, 'schemas /nowhere is not a folder'],
-    [{ schemas: `${secret}/below` }, `schemas ${secret}/below is not a folder`],
+    [{ schemas: '/nowhere' }, 'schemas /nowhere: must be a folder'],
+    [{ schemas: `${secret}/below` }, `schemas ${secret}/below: must be a folder`],
     [{ featureGates: { Nothing: true } }, 'featureGates: unrecognized feature gate: Nothing'],
     [{ runtimeConfig: 'api/most' }, 'runtimeConfig: invalid key api/most'],
     [
