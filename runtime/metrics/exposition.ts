@@ -14,7 +14,7 @@ export interface Family {
 
 export interface Exposition {
   readonly contentType: string;
-  /** The text. Each piece has at least 16 KiB, but for the last. */
+  /** The text. Each piece except the last has at least 16 KiB. */
   readonly pieces: Iterable<string>;
 }
 

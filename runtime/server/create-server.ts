@@ -22,18 +22,7 @@ import { underNaming } from '../registry/module-naming.js';
 import { buildRegistry, defineLiveRegistry, type LiveRegistry, type RegistrySources } from '../registry/registry.js';
 import { readPath } from '../registry/route.js';
 import { byUniqueName } from '../registry/served-versions.js';
-
-<<<<<<< HEAD
-
-import { enabledByDefault } from '../registry/settings/feature-gates.js';
 import type { ApiRequest, ApiResponse, Handle } from '../request/api-request.js';
-
-=======
-
-import type { Handle } from '../request/api-request.js';
-
->>>>>>> h-rooms3
-
 import { readObject } from '../request/object-access.js';
 import { pour } from '../request/pour.js';
 import type { VerbServices } from '../request/verb-request.js';
