@@ -32,7 +32,7 @@ export function checkOptions(options: StartOptions): void {
 export function namingIn({ naming: id = 'platform' }: Pick<StartOptions, 'naming'>): Naming {
   const naming = namingOf(id);
   if (naming) return naming;
-  throw new OptionError((nameOf) => `${nameOf('naming')} ${id} is unknown; use platform or kubernetes`);
+  throw new OptionError((nameOf) => `${nameOf('naming')} ${id}: must be platform or kubernetes`);
 }
 
 function checkOrigins(patterns: readonly string[] = []): void {
@@ -47,7 +47,7 @@ function checkObjectSize(bytes = SMALLEST_LIMIT): void {
   if (Number.isInteger(bytes) && bytes >= SMALLEST_LIMIT && bytes <= LARGEST_LIMIT) return;
   throw new OptionError(
     (nameOf) =>
-      `${nameOf('maxObjectBytes')} ${bytes} is not a size of objects; use a number of bytes from ${SMALLEST_LIMIT} to ${LARGEST_LIMIT}`,
+      `${nameOf('maxObjectBytes')} ${bytes}: must be a number of bytes from ${SMALLEST_LIMIT} to ${LARGEST_LIMIT}`,
   );
 }
 

@@ -22,7 +22,7 @@ export class BreakingChangesError extends DefinitionsError {
 export function checkFolder(schemas: string): void {
   if (isFolder(schemas)) return;
   throw new OptionError(
-    (nameOf) => `${nameOf('schemas')} ${schemas} is not a folder; name the one that has your definitions`,
+    (nameOf) => `${nameOf('schemas')} ${schemas}: must be a folder; name the one that has your definitions`,
   );
 }
 

@@ -17,7 +17,7 @@ export interface BootstrapHooks {
   run(parts: BootstrapParts, onLater?: OnProblem): Promise<void>;
   /** Counts them all as run. */
   skip(): void;
-  /** From now on runs again those that do so, and those that have not run yet. The answer ends that. */
+  /** Repeats the periodic hooks, and the hooks that have not run yet. Returns a function that stops them. */
   repeat(parts: BootstrapParts, onProblem: OnProblem): () => void;
 }
 
@@ -73,7 +73,7 @@ const isFailedByStorage = (error: unknown): boolean => error instanceof ApiError
 const problemOf = ({ name }: BootstrapHook, error: unknown): string =>
   `${name}: ${error instanceof Error ? error.message : error}`;
 
-/** Runs again and again, each time after a pause; without one, no more. A run that fails is tried again. */
+/** Runs repeatedly, with a pause before each run, until there is no next pause. Returns a function that stops it. */
 function again(
   run: () => Promise<void>,
   nextPause: () => number | undefined,

@@ -10,7 +10,7 @@ export const reachable = (command: Command): Command =>
   command
     .option(
       '--kubeconfig <file>',
-      'kubeconfig of the server (default: $KUBECONFIG, that which kindforge serve wrote here or above, or ~/.kube/config)',
+      'kubeconfig of the server (default: $KUBECONFIG, the one that kindforge serve wrote here or above, or ~/.kube/config)',
     )
     .option('--context <name>', 'context of the kubeconfig (default: its current context)')
     .option('--server <url>', 'URL of a server that asks for no credentials')

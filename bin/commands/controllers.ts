@@ -23,7 +23,7 @@ export function addControllers(program: Command): void {
   )
     .option(
       '--kubeconfig <file>',
-      'kubeconfig of the server (default: $KUBECONFIG, that which kindforge serve wrote here or above, or ~/.kube/config)',
+      'kubeconfig of the server (default: $KUBECONFIG, the one that kindforge serve wrote here or above, or ~/.kube/config)',
     )
     .option('--context <name>', 'context of the kubeconfig (default: its current context)')
     .option('--server <url>', 'URL of a server that asks for no credentials')
@@ -87,5 +87,5 @@ function readPort(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const port = text === 'auto' ? 0 : Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535 && (port > 0 || text === 'auto')) return port;
-  throw new Error(`--http-port ${text} is not a port; use 1 to 65535, or auto`);
+  throw new Error(`--http-port ${text}: must be a port from 1 to 65535, or auto`);
 }

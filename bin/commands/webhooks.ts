@@ -19,7 +19,7 @@ interface Flags extends ServerFlags {
 /** Adds the commands. What they need is loaded only when they run. */
 export function addWebhooks(program: Command): void {
   const webhooks = program.command('webhooks').description('see what webhooks and policies do with requests');
-  reachable(webhooks.command('test').description('try a request, and print who has a say in it and what they say'))
+  reachable(webhooks.command('test').description('try a request, and print which steps of admission decide, and how'))
     .requiredOption('-f, --filename <file>', 'file with the objects, in YAML or JSON; - reads standard input')
     .addOption(
       new Option('--operation <operation>', 'what is done with them')

@@ -51,5 +51,5 @@ function readTime(flag: string, text: string | undefined, now: number): number |
   if (ago !== undefined) return now - Number(ago / 1_000_000n);
   const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(time)) return time;
-  throw new FlagError(`${flag} ${text} is not a time; use one such as 2026-01-31T12:00:00Z, or 2h for two hours ago`);
+  throw new FlagError(`${flag} ${text}: must be a time, such as 2026-01-31T12:00:00Z, or 2h for two hours ago`);
 }

@@ -139,7 +139,7 @@ function readConfigFile(file: string, flags: readonly Flag[]): readonly (readonl
 function readMapping(file: string): Readonly<Record<string, unknown>> {
   const value = parse(file, readText(file));
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  throw new FlagError(`${file} is not a mapping of flags to values; write lines such as http-port: 8080`);
+  throw new FlagError(`${file}: must be a mapping of flags to values; write lines such as http-port: 8080`);
 }
 
 function readText(file: string): string {

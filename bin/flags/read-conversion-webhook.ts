@@ -66,7 +66,7 @@ export function readPrinted(flags: ConversionWebhookFlags): PrintedWebhook | und
 function readPort(text: string): number {
   if (text === 'auto') return 0;
   if (/^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535) return Number(text);
-  throw new FlagError(`--port ${text || '(nothing)'} is not a port; use a number up to 65535, or auto for a free port`);
+  throw new FlagError(`--port ${text || '(nothing)'}: must be a port up to 65535, or auto for a free one`);
 }
 
 function readUrl(text: string): string {
@@ -77,7 +77,7 @@ function readUrl(text: string): string {
 function readService(text: string) {
   const [, namespace, name, port = '443'] = /^([a-z0-9-]+)\/([a-z0-9-]+)(?::(\d{1,5}))?$/.exec(text) ?? [];
   if (namespace === undefined || name === undefined) {
-    throw new FlagError(`--service ${text} is not a service; write namespace/name, or namespace/name:port`);
+    throw new FlagError(`--service ${text}: must be a service: write namespace/name, or namespace/name:port`);
   }
   return { namespace, name, port: Number(port) };
 }

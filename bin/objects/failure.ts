@@ -74,7 +74,7 @@ function adviceFor(error: ApiError, about: About): readonly string[] {
     case 'Conflict':
       return details?.causes?.some(({ reason }) => reason === 'FieldManagerConflict')
         ? ['Leave these fields out, or take them over with --force-conflicts']
-        : ['Somebody else changed the object meanwhile: do it again'];
+        : ['Another client changed the object meanwhile: try again'];
     case 'Invalid':
     case 'BadRequest':
       return [`kindforge explain ${resource} lists the fields, and what they hold`];

@@ -102,7 +102,7 @@ function answerWithoutUser(
       ...(reason === '' ? [] : [`the server says: ${reason}`]),
     ],
     json: { question, allowed, reason },
-    remarks: [...remarks, 'the server does not say who you are; --as <user> has the roles of a user explained'],
+    remarks: [...remarks, 'the server does not say who you are; --as <user> explains the roles of a user'],
     allowed,
   };
 }

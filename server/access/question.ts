@@ -61,7 +61,7 @@ export function readQuestion(words: QuestionWords, resources: readonly Discovere
       typed,
       resources.map(({ plural }) => plural),
     );
-    const hint = near === undefined ? 'it is taken as it is written' : `${near} It is taken as it is written`;
+    const hint = near === undefined ? 'it is used as written' : `${near} It is used as written`;
     const namespace = words.allNamespaces ? '' : words.namespace;
     return {
       question: { verb, group: group.join('.'), resource, subresource, name, namespace },

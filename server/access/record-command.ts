@@ -122,7 +122,7 @@ function documentOf({ namespace, rules }: ScopedRules, name: string, group: stri
     metadata: isCluster ? { name } : { name, namespace },
     rules: rules.map(fieldsOf),
   };
-  return `# To give it to somebody:\n#   ${bind}\n${dump(object, { lineWidth: 120, flowLevel: 3 })}`;
+  return `# To grant it:\n#   ${bind}\n${dump(object, { lineWidth: 120, flowLevel: 3 })}`;
 }
 
 /** Returns a rule without its empty fields. */

@@ -123,5 +123,5 @@ export const healthOfControllers =
   (statesNow: () => ReadonlyMap<string, ControllerState> | undefined): HealthOf =>
   (name) => {
     const state = statesNow()?.get(name);
-    return state && { name, problem: () => (state === 'failed' ? 'it could not go on, and is started again' : '') };
+    return state && { name, problem: () => (state === 'failed' ? 'it failed, and is restarted' : '') };
   };

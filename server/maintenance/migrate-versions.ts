@@ -105,7 +105,7 @@ async function migrateStore(
 ): Promise<Rewritten> {
   if (state !== undefined) throw new FlagError('--state is for running servers; without it, run the command again');
   const naming = namingOf(id);
-  if (!naming) throw new FlagError(`--naming ${id} is unknown; use platform or kubernetes`);
+  if (!naming) throw new FlagError(`--naming ${id}: must be platform or kubernetes`);
   const kinds = await withDefinitions(builtinKinds(naming), schemas);
   const readAttributes = attributeReader(kinds.modules, naming, kinds.handlers, kinds.conversions);
   const everything = readRuntimeConfig('api/all=true');

@@ -34,7 +34,7 @@ export async function queryLog(query: LogQuery, print: (line: string) => void): 
   const told = query.field
     ? await printChanges(query, query.field, onBroken, print)
     : await printEvents(query, onBroken, print);
-  const remarks = broken.map((place) => `${place}: not an audit event; it is passed over`);
+  const remarks = broken.map((place) => `${place}: not an audit event; it is skipped`);
   return { remarks: [...remarks, ...told], broken: broken.length > 0 };
 }
 

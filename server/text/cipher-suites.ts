@@ -36,7 +36,7 @@ export function readCipherSuites(text: string): Result<readonly string[]> {
   const known = [...suites.keys(), ...always].join(', ');
   return {
     ok: false,
-    failure: badRequest(`${unknown || '(nothing)'} is not a cipher suite that is known; use some of ${known}`),
+    failure: badRequest(`${unknown || '(nothing)'}: must be a known cipher suite: ${known}`),
   };
 }
 

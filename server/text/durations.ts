@@ -10,7 +10,7 @@ const oneDayMs = 24 * 60 * 60 * 1000;
 export function readHistoryWindow(text: string): Result<number> {
   const milliseconds = Number((parseDuration(text) ?? 0n) / 1_000_000n);
   if (milliseconds >= 1000 && milliseconds <= oneDayMs) return { ok: true, value: milliseconds };
-  return wrong(`${text} is not a duration from 1s to 24h; use a number and a unit, such as 5m`);
+  return wrong(`${text}: must be a duration from 1s to 24h; use a number and a unit, such as 5m`);
 }
 
 /** Reads a quantity of bytes from one mebibyte to one tebibyte. */
@@ -18,7 +18,7 @@ export function readHistorySize(text: string): Result<number> {
   const quantity = parseQuantity(text);
   const bytes = quantity.ok ? Number(quantityInUnits(quantity.value)) : 0;
   if (bytes >= 2 ** 20 && bytes <= 2 ** 40) return { ok: true, value: bytes };
-  return wrong(`${text} is not a size from 1Mi to 1Ti; use a number and a unit, such as 64Mi`);
+  return wrong(`${text}: must be a size from 1Mi to 1Ti; use a number and a unit, such as 64Mi`);
 }
 
 /** As the API has it, an issuer that bounds the life of its tokens leaves them an hour at least. */
@@ -28,14 +28,14 @@ const leastTokenSeconds = 3600;
 export function readTokenLife(text: string): Result<number> {
   const seconds = Number((parseDuration(text) ?? 0n) / 1_000_000_000n);
   if (seconds >= leastTokenSeconds && seconds <= 2 ** 32) return { ok: true, value: seconds };
-  return wrong(`${text} is not a duration of at least 1h; use a number and a unit, such as 24h`);
+  return wrong(`${text}: must be a duration of at least 1h; use a number and a unit, such as 24h`);
 }
 
 /** Reads the longest life of certificates, in milliseconds: from ten minutes to a hundred years. */
 export function readCertificateLife(text: string): Result<number> {
   const milliseconds = Number((parseDuration(text) ?? 0n) / 1_000_000n);
   if (milliseconds >= 600_000 && milliseconds <= 36_525 * oneDayMs) return { ok: true, value: milliseconds };
-  return wrong(`${text} is not a duration of at least 10m; use a number and a unit, such as 8760h`);
+  return wrong(`${text}: must be a duration of at least 10m; use a number and a unit, such as 8760h`);
 }
 
 /** Reads how long something takes or lasts, in milliseconds: from nothing to a day. */
@@ -44,7 +44,7 @@ export function readTime(text: string): Result<number> {
   if (milliseconds >= 0 && milliseconds <= oneDayMs && parseDuration(text) !== undefined) {
     return { ok: true, value: milliseconds };
   }
-  return wrong(`${text} is not a duration from 0s to 24h; use a number and a unit, such as 2m`);
+  return wrong(`${text}: must be a duration from 0s to 24h; use a number and a unit, such as 2m`);
 }
 
 const wrong = (message: string): Result<never> => ({ ok: false, failure: badRequest(message) });

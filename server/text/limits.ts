@@ -19,7 +19,7 @@ export function readSize(text: string, least: string, most: string): Result<numb
   const bytes = bytesOf(text);
   if (bytes >= bytesOf(least) && bytes <= bytesOf(most)) return { ok: true, value: bytes };
   return wrong(
-    `${text || '(nothing)'} is not a size from ${least} to ${most}; use a number of bytes, or one with a unit`,
+    `${text || '(nothing)'}: must be a size from ${least} to ${most}; use a number of bytes, or one with a unit`,
   );
 }
 
@@ -27,7 +27,7 @@ export function readSize(text: string, least: string, most: string): Result<numb
 export function readTime(text: string): Result<number> {
   const milliseconds = Number((parseDuration(text) ?? 0n) / 1_000_000n);
   if (milliseconds >= 100 && milliseconds <= 86_400_000) return { ok: true, value: milliseconds };
-  return wrong(`${text || '(nothing)'} is not a duration from 100ms to 24h; use a number and a unit, such as 30s`);
+  return wrong(`${text || '(nothing)'}: must be a duration from 100ms to 24h; use a number and a unit, such as 30s`);
 }
 
 function bytesOf(text: string): number {
@@ -53,7 +53,7 @@ export function readAddresses(text: string): Result<readonly IpRange[]> {
   const wrong = (problem: string): Result<never> => refuse(`${text}: ${problem}`);
   const unknown = blocks.find(({ range }) => range === undefined);
   if (unknown)
-    return wrong(`${unknown.block || '(nothing)'} is not an IP range; use CIDR notation, such as 10.0.0.0/16`);
+    return wrong(`${unknown.block || '(nothing)'}: must be an IP range in CIDR notation, such as 10.0.0.0/16`);
   const ranges = blocks.flatMap(({ range }) => range ?? []);
   if (ranges.length > 2 || (ranges.length === 2 && ranges[0]?.family === ranges[1]?.family)) {
     return wrong('give one range, or one of IPv4 and one of IPv6');
@@ -68,7 +68,7 @@ export function readPorts(text: string): Result<ServiceRanges['nodePorts']> {
   const match = /^(\d{1,5})-(\d{1,5})$/.exec(text);
   const [first, last] = [Number(match?.[1]), Number(match?.[2])];
   if (match && first >= 1 && first <= last && last <= 65_535) return { ok: true, value: { first, last } };
-  return refuse(`${text} is not a range of ports; use the form 30000-32767`);
+  return refuse(`${text}: must be a range of ports, such as 30000-32767`);
 }
 
 const refuse = (message: string): Result<never> => ({ ok: false, failure: badRequest(message) });

@@ -13,7 +13,7 @@ export function readObjectSize(text: string): Result<number> {
   const quantity = parseQuantity(text);
   const bytes = quantity.ok ? Number(quantityInUnits(quantity.value)) : 0;
   if (bytes >= SMALLEST_LIMIT && bytes <= LARGEST_LIMIT) return { ok: true, value: bytes };
-  const message = `${text} is not a size from 16Ki to 64Mi; use a number of bytes, or a number and a unit, such as 1536Ki`;
+  const message = `${text}: must be a size from 16Ki to 64Mi; use a number of bytes, or a number and a unit, such as 1536Ki`;
   return { ok: false, failure: badRequest(message) };
 }
 

@@ -40,7 +40,7 @@ export function readEtcd(text: string): Result<EtcdOption> {
   const endpoints = listMembers(list);
   const wrong = endpoints.find((endpoint) => !/^(https?:\/\/)?([^/:\s]+|\[[0-9a-f:]+\]):\d+\/?$/i.test(endpoint));
   if (wrong !== undefined)
-    return refuse(`${JSON.stringify(wrong)} is not an endpoint; use <host>:<port>, such as 127.0.0.1:2379`);
+    return refuse(`${JSON.stringify(wrong)}: must be an endpoint <host>:<port>, such as 127.0.0.1:2379`);
   const options = new URLSearchParams(search);
   const unknown = [...options.keys()].find((name) => !known.includes(name));
   if (unknown !== undefined) return refuse(`option ${unknown} is unknown; there are: ${known.join(', ')}`);

@@ -12,7 +12,7 @@ export function readUnstorage(text: string): Result<UnstorageOption> {
   const mark = text.indexOf('?');
   const [driver, search] = mark < 0 ? [text, ''] : [text.slice(0, mark), text.slice(mark + 1)];
   if (!/^[A-Za-z0-9-]+$/.test(driver)) {
-    return refuse(`${JSON.stringify(driver)} is not a driver; use one of unstorage's, such as unstorage:fs?base=data`);
+    return refuse(`${JSON.stringify(driver)}: must be a driver of unstorage, such as unstorage:fs?base=data`);
   }
   const options = new Map<string, DriverOption>();
   const files = new Map<string, string>();

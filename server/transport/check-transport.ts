@@ -81,7 +81,7 @@ function checkTls({ host = '127.0.0.1', port, fd, names = [], certificate }: Tls
   checkSocket('tls.fd', fd);
   if (isIP(host) === 0 && host !== 'localhost') {
     throw new OptionError(
-      (nameOf) => `${nameOf('tls.host')} ${host || '(nothing)'} is not an address; use one such as 0.0.0.0`,
+      (nameOf) => `${nameOf('tls.host')} ${host || '(nothing)'}: must be an address, such as 0.0.0.0`,
     );
   }
   const wrong = names.find((name) => !isServerName(name));
@@ -128,7 +128,7 @@ function checkPort(option: 'http' | 'tls', port: number | 'auto' = 'auto'): void
   if (port === 'auto' || (Number.isInteger(port) && port >= 1 && port <= 65_535)) return;
   throw new OptionError(
     (nameOf) =>
-      `${nameOf(`${option}.port`)} ${port} is not a port; use a number from 1 to 65535, or auto for a free one`,
+      `${nameOf(`${option}.port`)} ${port}: must be a port from 1 to 65535, or auto for a free one`,
   );
 }
 

@@ -104,7 +104,7 @@ it('says that a controller failed', async () => {
 
 it.each([
   [['--controllers', 'namespaces'], 'namespaces is unknown; did you mean namespace?'],
-  [['--http-port', 'x'], '--http-port x is not a port; use 1 to 65535, or auto'],
+  [['--http-port', 'x'], '--http-port x: must be a port from 1 to 65535, or auto'],
   [['--module', 'package.json.mjs'], 'package.json.mjs'],
   [['--server', 'http://127.0.0.1:1'], 'is the server running'],
 ])(

@@ -26,7 +26,12 @@ const mistakes: readonly (readonly [readonly string[], number, RegExp, RegExp])[
     /the folder has no definitions/,
     /write a definition into a file that ends in/,
   ],
-  [['serve', '--schemas', 'nowhere'], 2, /--schemas nowhere is not a folder/, /name the one that has your definitions/],
+  [
+    ['serve', '--schemas', 'nowhere'],
+    2,
+    /--schemas nowhere: must be a folder/,
+    /name the one that has your definitions/,
+  ],
   [['explain', 'widgets', '--schemas', 'nowhere'], 1, /nowhere does not exist/, /--schemas/],
   [['generate', '--schemas', shop, '--out', 'file/x'], 2, /--out file\/x: ENOTDIR/, /a part of the path is a file/],
   // Ports and stores.

@@ -90,10 +90,10 @@ describe('a flag that is wrong', () => {
       '--cluster-signing-apiserver-client-agent-key-file needs --cluster-signing-apiserver-client-agent-cert-file; give both',
     ],
     [['--cluster-signing-cert-file', 'a', '--cluster-signing-key-file', 'b'], '--cluster-signing-cert-file a: ENOENT'],
-    [['--cluster-signing-duration', '5m'], '--cluster-signing-duration 5m is not a duration of at least 10m'],
+    [['--cluster-signing-duration', '5m'], '--cluster-signing-duration 5m: must be a duration of at least 10m'],
     [['--controllers', 'namespace,moon'], '--controllers: moon is unknown; use *, none, or names of: '],
-    [['--schemas', '/nowhere'], '--schemas /nowhere is not a folder'],
-    [['--schemas', '/dev/null'], '--schemas /dev/null is not a folder'],
+    [['--schemas', '/nowhere'], '--schemas /nowhere: must be a folder'],
+    [['--schemas', '/dev/null'], '--schemas /dev/null: must be a folder'],
     [
       ['--secure-port', 'auto', '--tls-cert-file', '/nowhere'],
       '--tls-cert-file and --tls-private-key-file must be given together',

@@ -60,7 +60,7 @@ interface ConfigPlace {
   readonly importer: Importer;
 }
 
-/** The project so far. It is used only if there are no mistakes. */
+/** The project so far, to be used only if mistakes is empty. */
 interface ReadConfig {
   readonly project: Omit<Project, 'sources'>;
   readonly mistakes: readonly Mistake[];

@@ -206,13 +206,13 @@ describe('options that cannot be used', () => {
   writeFileSync(secret, 'no key');
 
   it.each<[StartOptions, string]>([
-    [{ http: { port: 70_000 } }, 'http.port 70000 is not a port; use a number from 1 to 65535, or auto for a free one'],
-    [{ http: { port: 0 } }, 'http.port 0 is not a port; use a number from 1 to 65535, or auto for a free one'],
+    [{ http: { port: 70_000 } }, 'http.port 70000: must be a port from 1 to 65535, or auto for a free one'],
+    [{ http: { port: 0 } }, 'http.port 0: must be a port from 1 to 65535, or auto for a free one'],
     [
       { http: { host: '0.0.0.0' } },
       'http.host 0.0.0.0 is not a loopback address; plain HTTP is for this machine only, and tls.host',
     ],
-    [{ tls: { port: 0 } }, 'tls.port 0 is not a port'],
+    [{ tls: { port: 0 } }, 'tls.port 0: must be a port'],
     [{ http: { fd: -1 } }, 'http.fd -1: must be a file descriptor, such as 3'],
     [{ http: { fd: 1_000_000 } }, 'http.fd 1000000 cannot be listened on: '],
     [{ tls: { fd: 0.5 } }, 'tls.fd 0.5: must be a file descriptor, such as 3'],
@@ -220,7 +220,7 @@ describe('options that cannot be used', () => {
     [{ livezGraceMs: Number.NaN }, 'livezGraceMs NaN: must be a number of milliseconds from 0 to 86400000'],
     [{ corsAllowedOrigins: ['^https://a$', 'example.com'] }, 'corsAllowedOrigins example.com matches other hosts too'],
     [{ advertiseAddress: '0.0.0.0' }, 'advertiseAddress 0.0.0.0: must be an address that clients can reach'],
-    [{ tls: { host: 'here' } }, 'tls.host here is not an address; use one such as 0.0.0.0'],
+    [{ tls: { host: 'here' } }, 'tls.host here: must be an address, such as 0.0.0.0'],
     [{ tls: { names: ['a b'] } }, 'tls.names a b: must be a host name or an IP address, such as api.example.com'],
     [
       { tls: { names: ['a'], certificate: { cert: '', key: '' } } },
@@ -267,8 +267,8 @@ describe('options that cannot be used', () => {
       'authorization.webhook.authorizedTtlMs NaN: must be 0 or more milliseconds',
     ],
     [{ controllers: ['namespaces'] }, 'controllers: namespaces is unknown; did you mean namespace?'],
-    [{ schemas: '/nowhere' }, 'schemas /nowhere is not a folder'],
-    [{ schemas: `${secret}/below` }, `schemas ${secret}/below is not a folder`],
+    [{ schemas: '/nowhere' }, 'schemas /nowhere: must be a folder'],
+    [{ schemas: `${secret}/below` }, `schemas ${secret}/below: must be a folder`],
     [{ featureGates: { Nothing: true } }, 'featureGates: unrecognized feature gate: Nothing'],
     [{ runtimeConfig: 'api/most' }, 'runtimeConfig: invalid key api/most'],
     [

@@ -45,7 +45,7 @@ describe.skipIf(!hasShared)('each flag with its default (skipped without the ref
   });
 });
 
-describe('what suites add', () => {
+describe('arguments of suites', () => {
   it.each([
     [['--max-requests-inflight=1000', '--max-mutating-requests-inflight=500', '--delete-collection-workers=10']],
     [

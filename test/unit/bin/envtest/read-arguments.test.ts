@@ -9,7 +9,7 @@ const read = (...args: readonly string[]): unknown => {
   return Object.fromEntries([...settingsOf(found.given)].map(([name, { texts }]) => [name, texts]));
 };
 
-describe('what is read', () => {
+describe('arguments that are read', () => {
   it.each([
     [['--secure-port=6443'], { 'secure-port': ['6443'] }],
     [['--secure-port', '6443'], { 'secure-port': ['6443'] }],
@@ -50,7 +50,7 @@ describe('what is read', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('arguments that are refused', () => {
   it.each([
     [['--allow-everything'], 'unknown flag: --allow-everything'],
     [['--allow-everything=true'], 'unknown flag: --allow-everything'],

@@ -81,7 +81,7 @@ describe('arguments', () => {
   });
 });
 
-describe('what somebody may miss', () => {
+describe('notices about missing features', () => {
   it.each([
     [['--event-ttl=1m'], '--event-ttl is left out: events stay until they are deleted'],
     [['--allow-privileged=false'], '--allow-privileged is left out: privileged containers are allowed in any case'],

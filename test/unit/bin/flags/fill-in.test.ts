@@ -82,7 +82,7 @@ describe('a flag', () => {
     expect(read([], { KINDFORGE_CONFIG: fileWith(`${header}http-port: 81`) }).values.httpPort).toBe('81'));
 });
 
-describe('what cannot be used', () => {
+describe('a value that cannot be used', () => {
   it.each([
     [`${header}http-prt: 81`, 'kindforge.yaml: http-prt is not a flag; did you mean `http-port`?'],
     [`${header}config: other.yaml`, 'kindforge.yaml: config is not a flag; '],
@@ -97,7 +97,7 @@ describe('what cannot be used', () => {
     [`${header}http-port: 1\nhttp-port: 2`, 'kindforge.yaml:4:1: '],
     [`${header}a: [`, 'kindforge.yaml:'],
     ['http-port: 81', 'kindforge.yaml: begin it with apiVersion: kindforge.dev/v1 and kind: ServerConfiguration'],
-    ['[1]', 'kindforge.yaml is not a mapping of flags to values'],
+    ['[1]', 'kindforge.yaml: must be a mapping of flags to values'],
     ['', 'kindforge.yaml'],
   ])('%j is refused', (text, message) => expect(() => read(['--config', fileWith(text)])).toThrow(message));
 

@@ -28,13 +28,13 @@ describe('flags of a webhook', () => {
   });
 
   it.each<[Partial<ConversionWebhookFlags>, RegExp]>([
-    [{ schemas: '/nowhere' }, /\/nowhere is not a folder/],
-    [{ port: '70000' }, /--port 70000 is not a port/],
-    [{ port: '' }, /--port \(nothing\) is not a port/],
+    [{ schemas: '/nowhere' }, /\/nowhere: must be a folder/],
+    [{ port: '70000' }, /--port 70000: must be a port/],
+    [{ port: '' }, /--port \(nothing\): must be a port/],
     [{ tlsCertFile: 'a' }, /go together/],
     [{ maxBodyBytes: 'x' }, /^--max-body-bytes x/],
-    [{ shutdownGrace: '1' }, /^--shutdown-grace 1 is not a duration/],
-    [{ service: 'a' }, /--service a is not a service/],
+    [{ shutdownGrace: '1' }, /^--shutdown-grace 1: must be a duration/],
+    [{ service: 'a' }, /--service a: must be a service/],
   ])('%j are refused', (flags, message) => expect(() => readWebhook({ ...usual, ...flags })).toThrow(message));
 
   it('say where a server finds it', () => {

@@ -138,12 +138,12 @@ it.each([
   [{ onDamage: 'cry' }, '--on-damage cry: must be refuse, serve-rest or discard'],
   [
     { historyWindow: '0s' },
-    '--history-window 0s is not a duration from 1s to 24h; use a number and a unit, such as 5m',
+    '--history-window 0s: must be a duration from 1s to 24h; use a number and a unit, such as 5m',
   ],
-  [{ historySize: '1' }, '--history-size 1 is not a size from 1Mi to 1Ti; use a number and a unit, such as 64Mi'],
-  [{ maxObjectBytes: '1Ki' }, '--max-object-bytes 1Ki is not a size from 16Ki to 64Mi; use a number of bytes'],
-  [{ serviceClusterIpRange: 'x' }, '--service-cluster-ip-range x: x is not an IP range'],
-  [{ serviceNodePortRange: 'x' }, '--service-node-port-range x is not a range of ports; use the form 30000-32767'],
+  [{ historySize: '1' }, '--history-size 1: must be a size from 1Mi to 1Ti; use a number and a unit, such as 64Mi'],
+  [{ maxObjectBytes: '1Ki' }, '--max-object-bytes 1Ki: must be a size from 16Ki to 64Mi; use a number of bytes'],
+  [{ serviceClusterIpRange: 'x' }, '--service-cluster-ip-range x: x: must be an IP range'],
+  [{ serviceNodePortRange: 'x' }, '--service-node-port-range x: must be a range of ports, such as 30000-32767'],
   [
     { defaultNotReadyTolerationSeconds: 'x' },
     '--default-not-ready-toleration-seconds x is not a number from 0 to 1000000000',
@@ -162,7 +162,7 @@ it.each([
   [{ authenticationTokenWebhookVersion: 'v2' }, '--authentication-token-webhook-version v2: must be v1 or v1beta1'],
   [
     { authenticationTokenWebhookCacheTtl: 'x' },
-    '--authentication-token-webhook-cache-ttl x is not a duration from 0s to 24h; use a number and a unit, such as 2m',
+    '--authentication-token-webhook-cache-ttl x: must be a duration from 0s to 24h; use a number and a unit, such as 2m',
   ],
   [
     { requestheaderUsernameHeaders: ['X-Remote-User'] },
@@ -172,7 +172,7 @@ it.each([
   [{ apiAudiences: 'a,' }, '--api-audiences a,: must be names with commas between them'],
   [
     { serviceAccountMaxTokenExpiration: '1m' },
-    '--service-account-max-token-expiration 1m is not a duration of at least 1h; use a number and a unit, such as 24h',
+    '--service-account-max-token-expiration 1m: must be a duration of at least 1h; use a number and a unit, such as 24h',
   ],
   [{ securePort: 'x' }, '--secure-port x: must be a port up to 65535, auto for a free one, or 0 for none'],
   [
@@ -195,13 +195,13 @@ it.each([
   ],
   [
     { securePort: 'auto', tlsCipherSuites: 'TLS_RSA_WITH_RC4_128_SHA' },
-    '--tls-cipher-suites TLS_RSA_WITH_RC4_128_SHA is not a cipher suite that is known; use some of TLS_ECDHE_ECDSA_',
+    '--tls-cipher-suites TLS_RSA_WITH_RC4_128_SHA: must be a known cipher suite: TLS_ECDHE_ECDSA_',
   ],
   [
     { securePort: 'auto', tlsSniCertKey: ['a.pem'] },
     '--tls-sni-cert-key a.pem: must be a certificate with its key, as in cert,key:*.example.com',
   ],
-  [{ shutdownDelayDuration: '-1s' }, '--shutdown-delay-duration -1s is not a duration from 0s to 24h'],
-  [{ livezGracePeriod: 'x' }, '--livez-grace-period x is not a duration from 0s to 24h'],
+  [{ shutdownDelayDuration: '-1s' }, '--shutdown-delay-duration -1s: must be a duration from 0s to 24h'],
+  [{ livezGracePeriod: 'x' }, '--livez-grace-period x: must be a duration from 0s to 24h'],
   [{ credentialsDir: '' }, '--credentials-dir (nothing): must be the path of a folder'],
 ])('%j is refused, with the flag that is wrong', (flags, message) => expect(() => read(flags)).toThrow(message));

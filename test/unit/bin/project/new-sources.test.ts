@@ -25,8 +25,8 @@ it.each([
 
 it.each([
   [{ project: 'My Shop' }, 'is not the name of a package'],
-  [{ group: 'shop' }, 'is not a domain name'],
-  [{ group: 'Shop.example.com' }, 'is not a domain name'],
-  [{ kind: 'order' }, 'is not a name in camel case'],
-  [{ kind: 'Or-der' }, 'is not a name in camel case'],
+  [{ group: 'shop' }, 'must be a domain name'],
+  [{ group: 'Shop.example.com' }, 'must be a domain name'],
+  [{ kind: 'order' }, 'must be a name in camel case'],
+  [{ kind: 'Or-der' }, 'must be a name in camel case'],
 ])('refuses %j', (wrong, words) => expect(nameProblem({ ...usualNames('shop'), ...wrong })).toContain(words));

@@ -23,7 +23,7 @@ const those = (question: Question, everywhere = false) => {
 const always = ['Group system:masters', 'Group roots'];
 const clerks = ['User anna', 'ServiceAccount shop/bot'];
 
-describe('who can', () => {
+describe('an answer to who can', () => {
   it.each<[string, Question, readonly string[], readonly string[]]>([
     ['get secrets', ask('get', 'secrets'), clerks, ['Group devs: s0 s1']],
     ['get secrets s1', ask('get', 'secrets', { name: 's1' }), [...clerks, 'Group devs'], []],

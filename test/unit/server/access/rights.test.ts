@@ -135,7 +135,7 @@ describe('the smallest rules', () => {
 
 it('roles are written with the commands that bind them', () => {
   const scopes = smallestRules([asked('get', 'pods', { name: 'x' }), { user, verb: 'get', path: '/metrics' }]);
-  expect(roleText(scopes, 'reader', 'rbac.authorization.k8s.io')).toBe(`# To give it to somebody:
+  expect(roleText(scopes, 'reader', 'rbac.authorization.k8s.io')).toBe(`# To grant it:
 #   kubectl create clusterrolebinding reader --clusterrole reader --user <user>
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
@@ -145,7 +145,7 @@ rules:
   - nonResourceURLs: [/metrics]
     verbs: [get]
 ---
-# To give it to somebody:
+# To grant it:
 #   kubectl create rolebinding reader --role reader --user <user> --namespace shop
 apiVersion: rbac.authorization.k8s.io/v1
 kind: Role

@@ -17,7 +17,7 @@ const ask = (verb: string, resource: string, more: object = {}): Question => ({
 const explain = (question: Question, name: string, groups: readonly string[] = [], decision?: ServerDecision) =>
   why(policy, askedUser(name, groups), question, decision);
 
-describe('what is allowed', () => {
+describe('an explanation of an allowed request', () => {
   it('is by a rule, of a role, by a binding', () => {
     const answer = explain(ask('get', 'pods'), 'anna');
     expect(answer).toMatchObject({ allowed: true, by: 'roles', nearest: [] });
@@ -60,7 +60,7 @@ describe('what is allowed', () => {
   });
 });
 
-describe('what is not allowed has nearest', () => {
+describe('a request that is denied lists as nearest', () => {
   const anna = 'RoleBinding shop/clerks, which gives User anna, ServiceAccount shop/bot Role shop/clerk,';
   const none = 'no binding gives user';
   it.each<[string, Question, string, readonly string[], readonly string[]]>([
@@ -192,7 +192,7 @@ describe('the words of a question', () => {
   it('are doubted if they look like mistakes', () => {
     expect(read('gte', 'pdos').remarks).toEqual([
       'gte is not a usual verb; did you mean `get`?',
-      'the server has no resource pdos; did you mean `pods`? It is taken as it is written',
+      'the server has no resource pdos; did you mean `pods`? It is used as written',
     ]);
     expect(read('use', 'po').remarks).toEqual([]);
   });

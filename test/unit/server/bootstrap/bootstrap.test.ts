@@ -236,7 +236,7 @@ describe('the service of the API', () => {
   }, 300_000);
 });
 
-describe('how others find the server', () => {
+describe('the kubernetes Service', () => {
   const inDefault = (group: string, plural: string): string => `${group}/namespaces/default/${plural}/kubernetes`;
 
   it('its service leads to an address that others reach, and to the port', async () => {

@@ -27,7 +27,7 @@ const resources = (...texts: readonly string[]) =>
 
 const options = { place: { url: 'https://a.example.com/convert' }, authority: undefined, path: '/convert' };
 
-describe('what is printed', () => {
+describe('the printed document', () => {
   it('is a patch for each definition, under the names of the naming', () => {
     const two = resources(definition('lamps', '{}'), definition('bulbs', '{}'));
     const { text, warnings } = printForServer(two, { ...options, naming: kubernetesNaming, what: 'patch' });

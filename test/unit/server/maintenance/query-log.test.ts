@@ -110,7 +110,7 @@ describe('audit query', () => {
   it('rejects if a log does not exist', () => expect(ask(join(folder, 'missing.log'))).rejects.toThrow('ENOENT'));
 });
 
-describe('who changed a field', () => {
+describe('the changes of a field', () => {
   it('is found in answers that follow each other', async () => {
     const log = logOf([
       event('create', { requestObject: web(1), responseObject: web(1), responseStatus: { code: 201 } }),
@@ -194,7 +194,7 @@ describe('the path of a field', () => {
   ])('%s', (text, path) => expect(parseFieldPath(text)).toEqual(path));
 });
 
-describe('what a patch makes of a field', () => {
+describe('the value of a field after a patch', () => {
   const path = ['data', 'a'];
   it.each<[Parameters<typeof touchedBy>[0], unknown]>([
     [{ data: { a: 1 } }, { value: 1 }],

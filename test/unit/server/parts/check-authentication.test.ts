@@ -6,7 +6,7 @@ import type { Reloaded } from '../../../../server/transport/reloaded.js';
 import { testFolder } from '../../../support/scratch-folder.js';
 
 describe('the authorities of the machine', () => {
-  it('are those of SSL_CERT_FILE, else of the first file that the system has, and are read again', () => {
+  it('are read from SSL_CERT_FILE, or else from the first file that the system has, and are read again', () => {
     const folder = testFolder();
     const [named, system, none] = ['named', 'system', 'none'].map((name) => join(folder, name));
     writeFileSync(String(named), 'NAMED');

@@ -15,13 +15,13 @@ describe('history', () => {
 
   it.each(['', '5', 'five', '0s', '999ms', '-5m', '24h1s', '9999999h'])('is not kept for %j', (window) =>
     expect(readHistoryWindow(window)).toMatchObject({
-      failure: { message: `${window} is not a duration from 1s to 24h; use a number and a unit, such as 5m` },
+      failure: { message: `${window}: must be a duration from 1s to 24h; use a number and a unit, such as 5m` },
     }),
   );
 
   it.each(['', 'much', '0', '-1Gi', '1023Ki', '1025Gi', '1e99'])('is not of size %j', (size) =>
     expect(readHistorySize(size)).toMatchObject({
-      failure: { message: `${size} is not a size from 1Mi to 1Ti; use a number and a unit, such as 64Mi` },
+      failure: { message: `${size}: must be a size from 1Mi to 1Ti; use a number and a unit, such as 64Mi` },
     }),
   );
 });

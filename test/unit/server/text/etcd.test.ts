@@ -38,9 +38,9 @@ describe('storage in etcd', () => {
   });
 
   it('says what is wrong', () => {
-    expect(refusal('')).toContain('"" is not an endpoint');
-    expect(refusal('a:1,b')).toContain('"b" is not an endpoint');
-    expect(refusal('a:1/x')).toContain('"a:1/x" is not an endpoint');
+    expect(refusal('')).toContain('"": must be an endpoint');
+    expect(refusal('a:1,b')).toContain('"b": must be an endpoint');
+    expect(refusal('a:1/x')).toContain('"a:1/x": must be an endpoint');
     expect(refusal('a:1?perfix=x')).toContain('option perfix is unknown');
     expect(refusal('a:1?user=x')).toContain('user and password-file must be given together');
     expect(refusal('a:1?key=x')).toContain('cert and key must be given together');

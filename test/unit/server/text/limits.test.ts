@@ -23,14 +23,14 @@ describe('ranges of Services', () => {
   });
 
   it.each([
-    ['', '(nothing) is not an IP range; use CIDR notation, such as 10.0.0.0/16'],
-    ['10.0.0.0', '10.0.0.0 is not an IP range; use CIDR notation, such as 10.0.0.0/16'],
-    ['10.0.0.0/33', '10.0.0.0/33 is not an IP range; use CIDR notation, such as 10.0.0.0/16'],
+    ['', '(nothing): must be an IP range in CIDR notation, such as 10.0.0.0/16'],
+    ['10.0.0.0', '10.0.0.0: must be an IP range in CIDR notation, such as 10.0.0.0/16'],
+    ['10.0.0.0/33', '10.0.0.0/33: must be an IP range in CIDR notation, such as 10.0.0.0/16'],
     ['10.0.0.0/16,10.1.0.0/16', 'give one range, or one of IPv4 and one of IPv6'],
     ['10.0.0.0/30', '10.0.0.0/30 has fewer than 8 addresses'],
   ])('refuses %j', (text, problem) => expect(problemOf(readAddresses(text))).toBe(`${text}: ${problem}`));
 
   it.each(['', '30000', '0-10', '9-8', '1-65536', '1-x'])('refuses ports %j', (text) =>
-    expect(problemOf(readPorts(text))).toBe(`${text} is not a range of ports; use the form 30000-32767`),
+    expect(problemOf(readPorts(text))).toBe(`${text}: must be a range of ports, such as 30000-32767`),
   );
 });

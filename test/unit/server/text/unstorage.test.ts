@@ -54,8 +54,8 @@ describe('storage in unstorage', () => {
     ]));
 
   it('says what is wrong', () => {
-    expect(refusal('')).toContain('"" is not a driver');
-    expect(refusal('../x')).toContain('"../x" is not a driver');
+    expect(refusal('')).toContain('"": must be a driver');
+    expect(refusal('../x')).toContain('"../x": must be a driver');
     expect(refusal('fs?base=a&base=b')).toContain('option base is given twice');
     expect(refusal('redis?password=a&password-file=b')).toContain('option password is given twice');
     expect(refusal('fs?__proto__=1')).toContain('"__proto__" is not an option');

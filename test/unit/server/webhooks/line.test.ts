@@ -284,5 +284,5 @@ it.each([
 
 it('good answers are read whatever their type', () => expect(reply(201, '{}')).toEqual({ ok: true, text: '{}' }));
 
-it('what is not text is not repeated', () =>
+it('a binary body is not repeated', () =>
   expect(reply(500, '{}', 'application/json')).toMatchObject({ problem: expect.stringContaining('"unknown"') }));

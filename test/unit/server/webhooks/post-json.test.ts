@@ -164,7 +164,7 @@ it.each<[server: string, cluster: object, user: object, lack: string]>([
   expect(() => read(webhookText({ server, ...cluster }, user))).toThrow(`the server ${server} needs ${lack}`);
 });
 
-it('a webhook that has to be trusted needs https, an authority and credentials on this machine too', () => {
+it('a webhook that must be trusted needs https, an authority and credentials on this machine too', () => {
   const trusted = (cluster: object, user: object) => {
     const path = fileOf(webhookText(cluster, user));
     return () => readTrustedConnection(path);

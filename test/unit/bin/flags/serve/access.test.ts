@@ -54,11 +54,11 @@ describe('the webhook of authorization', () => {
     [{ authorizationWebhookVersion: 'v2' }, '--authorization-webhook-version v2: must be v1 or v1beta1'],
     [
       { authorizationWebhookCacheAuthorizedTtl: 'x' },
-      '--authorization-webhook-cache-authorized-ttl x is not a duration from 0s to 24h',
+      '--authorization-webhook-cache-authorized-ttl x: must be a duration from 0s to 24h',
     ],
     [
       { authorizationWebhookCacheUnauthorizedTtl: '-1s' },
-      '--authorization-webhook-cache-unauthorized-ttl -1s is not a duration from 0s to 24h',
+      '--authorization-webhook-cache-unauthorized-ttl -1s: must be a duration from 0s to 24h',
     ],
   ])('is not what %j says', (flags, problem) => expect(() => authorization(flags)).toThrow(problem));
 });

@@ -26,8 +26,8 @@ it('are read into options, by default as much as the pages say', () => {
 
 it.each([
   [{ maxHeaders: 'many' }, '--max-headers many is not a number from 10 to 1000000000'],
-  [{ maxUrlBytes: '1' }, '--max-url-bytes 1 is not a size from 256 to 16Mi'],
-  [{ idleTimeout: '5' }, '--idle-timeout 5 is not a duration from 100ms to 24h'],
+  [{ maxUrlBytes: '1' }, '--max-url-bytes 1: must be a size from 256 to 16Mi'],
+  [{ idleTimeout: '5' }, '--idle-timeout 5: must be a duration from 100ms to 24h'],
   [{ enablePriorityAndFairness: 'yes' }, '--enable-priority-and-fairness yes: must be true or false'],
   [{ maxRequestsInflight: '0', maxMutatingRequestsInflight: '0' }, 'are both 0, and priority levels share their sum'],
 ])('that are wrong say what they take: %j', (flags, message) =>

@@ -1,4 +1,4 @@
-/** Which files are run without being named. */
+/** Tests which files are run without being named. */
 import { chmodSync, chownSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -83,7 +83,7 @@ describe('a file', () => {
     expect(() => findKubeconfig({ folder: root, environment: {} })).toThrow(/is not used: it is owned by another user/);
   });
 
-  it('behind a link is judged where it is', async () => {
+  it('behind a link is judged by its own place', async () => {
     const root = projectFolder({ 'open/real.mjs': "throw new Error('planted')" });
     mkdirSync(join(root, 'own'));
     symlinkSync(join(root, 'open/real.mjs'), join(root, 'own', config));
