@@ -1,3 +1,5 @@
+/** The authorizers that a server can ask, by their names in flags. */
+
 export const authorizationModes = ['ABAC', 'AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC', 'Webhook'] as const;
 
 /** One method of authorization. Several are asked in the given order. */

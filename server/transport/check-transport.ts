@@ -127,8 +127,7 @@ function checkOpenness(
 function checkPort(option: 'http' | 'tls', port: number | 'auto' = 'auto'): void {
   if (port === 'auto' || (Number.isInteger(port) && port >= 1 && port <= 65_535)) return;
   throw new OptionError(
-    (nameOf) =>
-      `${nameOf(`${option}.port`)} ${port}: must be a port from 1 to 65535, or auto for a free one`,
+    (nameOf) => `${nameOf(`${option}.port`)} ${port}: must be a port from 1 to 65535, or auto for a free one`,
   );
 }
 

@@ -62,7 +62,7 @@ it('say what they are given otherwise', async () => {
   await using server = await startTestServer({ project: folder, naming: 'platform', definitions: [] });
   await expect(server.create(gate)).rejects.toThrow('no resource of the kind Gate');
   await server.until({ resource: 'customresourcedefinitions.apiextensions.platform.io' }, (all) => all.length === 0);
-  await expect(startTestServer({ project: join(folder, 'nowhere') })).rejects.toThrow('there is no configuration');
+  await expect(startTestServer({ project: join(folder, 'nowhere') })).rejects.toThrow('no configuration found');
 });
 
 it('have what its settings of serve say of what is served, and to whom', async () => {

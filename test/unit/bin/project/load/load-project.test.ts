@@ -28,7 +28,7 @@ describe('loadProject', () => {
     expect(named?.directory).toBe(join(folder, 'inner'));
     const nothing = projectFolder({});
     expect(await loadProject(nothing)).toBeUndefined();
-    await expect(loadProject('.', { file: nothing })).rejects.toThrow('there is no configuration');
+    await expect(loadProject('.', { file: nothing })).rejects.toThrow('no configuration found');
   });
 
   it('takes TypeScript before all others', async () => {
