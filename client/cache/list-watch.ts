@@ -57,8 +57,7 @@ export async function* listWatch<T extends ApiObjectLike>(
   options: ListWatchOptions = {},
 ): AsyncGenerator<CollectionEvent<T>, void, undefined> {
   const { signal, retryDelayMs = 500, maxRetryDelayMs = 30_000, onError, clock = systemClock } = options;
-  // A refusal would be an error in the console of a browser, so the server is asked first.
-  let stream = (options.stream ?? false) && (client.streamsLists === undefined || (await client.streamsLists()));
+  let stream = (options.stream ?? false) && (await streamsLists(client, signal));
   let revision: string | undefined;
   let failures = 0;
   while (!signal?.aborted) {
@@ -89,6 +88,20 @@ export async function* listWatch<T extends ApiObjectLike>(
     failures++;
     await sleep(delay, signal, clock);
   }
+}
+
+/**
+ * Resolves to whether a server sends its state in a watch; false once the signal is aborted. A refusal would be an error in
+ * the console of a browser, so the server is asked first.
+ */
+async function streamsLists<T>(client: Listed<T>, signal: AbortSignal | undefined): Promise<boolean> {
+  const asked = client.streamsLists?.() ?? Promise.resolve(true);
+  const listening = new AbortController();
+  const aborted = new Promise<boolean>((resolve) => {
+    if (signal?.aborted) resolve(false);
+    signal?.addEventListener('abort', () => resolve(false), { signal: listening.signal });
+  });
+  return Promise.race([asked, aborted]).finally(() => listening.abort());
 }
 
 /** Returns the revision to go on from after an event; `undefined` in the middle of a state. */

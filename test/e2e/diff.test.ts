@@ -45,7 +45,7 @@ describe('diff', () => {
     ['no difference', [wide, wide], 0, /no difference in 1 resource/],
     ['a break', [wide, narrow], 1, /break: lamps.light.example.com v1 spec.size/],
     ['a side that is not there', [wide, path('nowhere')], 2, /nowhere does not exist/],
-    ['no side, and nothing released', [], 2, /name what to compare with, or run kindforge release/],
+    ['no side, and nothing released', [], 2, /name a side to compare with, or run kindforge release/],
     ['an unknown format', [wide, narrow, '--format', 'xml'], 2, /Allowed choices are text, json, sarif, github/],
     [
       'an allow file that is not there',

@@ -30,7 +30,7 @@ const kubectl = async (...args: string[]): Promise<string> => {
 /** Returns the roles that a text says are needed, without their envelopes. */
 const rolesOf = (text: string): readonly object[] =>
   text
-    .slice(text.indexOf('# To give'))
+    .slice(text.indexOf('# To grant'))
     .split('---\n')
     .map((one) => {
       const { kind, metadata, rules } = load(one) as { kind: string; metadata: object; rules: object[] };
