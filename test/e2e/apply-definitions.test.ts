@@ -124,7 +124,7 @@ describe('entries of a version', () => {
     const labels = { metadata: { labels: { a: 'b' } } };
     const patched = await ask('PATCH', pathOf('moved'), labels, 'application/merge-patch+json');
     expect(patched.body.metadata).not.toHaveProperty('managedFields');
-    const taken = await apply('moved', 'three', { notes: { b: '2' } });
-    expect(taken).toMatchObject({ code: 200, body: { spec: { notes: { a: '1', b: '2' } } } });
+    const added = await apply('moved', 'three', { notes: { c: '1' } });
+    expect(added).toMatchObject({ code: 200, body: { spec: { notes: { a: '1', b: '1', c: '1' } } } });
   });
 });
