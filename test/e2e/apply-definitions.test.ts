@@ -115,7 +115,7 @@ describe('entries of a version', () => {
     });
     expect((await apply('moved', 'three', { notes: { b: '2' } })).code).toBe(409);
     await define('moved', version('v1', true, true));
-    // Nobody knows the fields of an owner whose version is gone: an apply fails, any other write clears the owners.
+    // If the version of an owner is gone, an apply fails. Any other write clears the owners.
     const refused = await apply('moved', 'three', { notes: { b: '2' } });
     expect([refused.code, refused.body.message]).toEqual([
       500,

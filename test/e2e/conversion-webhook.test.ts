@@ -176,7 +176,7 @@ describe.each(['v1', 'v1beta1'])('a definition with a webhook for reviews of %s'
     }
   });
 
-  it('refuses a dry run whose conversion fails, as it refuses the write', async () => {
+  it('refuses a dry run if its conversion fails, as it refuses the write', async () => {
     webhook.answerer = (response, review) =>
       honest({ ...response, result: { status: 'Failed', message: 'not today' } }, review);
     for (const query of ['?dryRun=All', '']) {

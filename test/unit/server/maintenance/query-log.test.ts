@@ -177,7 +177,7 @@ describe('the changes of a field', () => {
   it.each([
     [{ field: 'spec.replicas' }, '--field needs --resource and --name'],
     [{ field: 'spec..x', resource: 'a', name: 'b' }, 'is not the path of a field'],
-    [{ since: 'yesterday' }, '--since yesterday is not a time'],
+    [{ since: 'yesterday' }, '--since yesterday: must be a time'],
   ])('refuses %j', (flags, problem) => expect(ask('audit.log', flags)).rejects.toThrow(problem));
 });
 
