@@ -25,7 +25,7 @@ describe('the health of controllers', () => {
     expect((await ask('/'))[1]).not.toContain('/healthz/namespace');
   });
 
-  it('fails while a controller waits to be started again', () => {
+  it('fails while a controller waits for its restart', () => {
     const healthOf = healthOfControllers(
       () =>
         new Map([
@@ -33,7 +33,7 @@ describe('the health of controllers', () => {
           ['b', 'starting'],
         ]),
     );
-    expect(healthOf('a')?.problem()).toContain('started again');
+    expect(healthOf('a')?.problem()).toContain('is restarted');
     expect(healthOf('b')?.problem()).toBe('');
     expect(healthOfControllers(() => undefined)('a')).toBeUndefined();
   });
