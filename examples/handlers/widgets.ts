@@ -1,4 +1,4 @@
-/** What widgets do beyond their schema: the rules that it cannot express. */
+/** The rules of widgets that their schema cannot express. */
 import { type DraftObject, type FieldError, invalidValue } from 'kindforge/contract';
 import { defineWidgetHandlers } from '../shop/generated/shop.example.com/v1/widgets/handlers.js';
 import type { Widget } from '../shop/generated/shop.example.com/v1/widgets/types.js';

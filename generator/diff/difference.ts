@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import type { ResourceModel, VersionModel } from '../model/model.js';
 
-/** Who is affected by a break: writing clients, reading clients, stored objects, field managers, protobuf messages. */
+/** The parties that a break affects: writing clients, reading clients, stored objects, field managers, protobuf messages. */
 export type Effect = 'writers' | 'readers' | 'stored' | 'ownership' | 'wire';
 
 /** One version of a resource in one of the two sets of definitions. */

@@ -20,7 +20,7 @@ const ofConnection = [
 /** Credentials for this server. `X-Remote-` begins the usual headers of proxies that authenticate. */
 const credentials = /^(authorization$|impersonate-|x-remote-(user$|group$|extra-))/;
 
-/** What the headers of a request depend on besides its own. */
+/** The facts beside its own headers that the headers of a forwarded request depend on. */
 interface Forwarding {
   /** Path and query as the client would name them to this server. */
   readonly uri: string;
@@ -40,7 +40,7 @@ export function headersFor(request: ApiRequest, forwarding: Forwarding): string[
   const dropped = new Set<string>([...ofConnection, ...namedBy(valuesOf(request, 'connection'))]);
   const lines: string[] = ['host', headerOf(request, 'host') ?? headerOf(request, ':authority') ?? ''];
   for (const name of Object.keys(request.headers)) {
-    if (name.startsWith(':') || set.has(name) || dropped.has(name) || credentials.test(name) || isHidden(name))
+    if (name.startsWith(':') || setHere.has(name) || dropped.has(name) || credentials.test(name) || isHidden(name))
       continue;
     if (name === 'content-length' && (chunked || upgrade !== '' || length !== undefined)) continue;
     for (const value of valuesOf(request, name)) lines.push(name, toBytes(value));
@@ -57,7 +57,7 @@ export function headersFor(request: ApiRequest, forwarding: Forwarding): string[
 }
 
 /** Headers that are set here, whatever the client sends. */
-const set = new Set(['host', 'x-forwarded-for', 'x-forwarded-uri']);
+const setHere = new Set(['host', 'x-forwarded-for', 'x-forwarded-uri']);
 
 const valuesOf = (request: ApiRequest, name: string): readonly string[] =>
   request.valuesOf?.(name) ?? [request.headers[name] ?? []].flat();
@@ -106,7 +106,7 @@ export function headersOf(raw: readonly string[], place: AnswerPlace): Record<st
 
 const oneOrMore = (values: string[]): string | string[] => (values.length === 1 ? (values[0] ?? '') : values);
 
-/** What a redirect is read by. */
+/** The place that a redirect is relative to. */
 export interface LocationPlace {
   /** The path of this server that stands for the program's root, without a slash at its end. */
   readonly prefix: string;

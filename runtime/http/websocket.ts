@@ -82,7 +82,7 @@ export function defineWebSockets(options: WebSocketOptions): WebSockets {
         return;
       }
       if (answer.receive) return goOn(req, socket, head, answer);
-      // What refuses may be a stream, too, such as the answer of a middleware.
+      // A refusal may be a stream, too, such as the answer of a middleware.
       if (answer.code !== 200 || !('stream' in answer.body) || isPassedOn(req)) {
         return sendPlain(req, socket, answer, request.ok ? request.value.tags : undefined);
       }

@@ -79,7 +79,9 @@ export class Metrics {
 
   #noteDeprecated(metric: Metric, { name, series }: Family): void {
     const { deprecated, help } = metric;
-    if (deprecated === undefined || [...series()].length === 0 || this.#read.has(metric)) return;
+    if (deprecated === undefined || this.#read.has(metric)) return;
+    const hasSeries = series()[Symbol.iterator]().next().done === false;
+    if (!hasSeries) return;
     this.#read.add(metric);
     this.#options.onDeprecated?.(`the metric ${name} is deprecated since release ${deprecated}: ${help}`);
   }

@@ -70,7 +70,7 @@ export function attributeReader(
     if (isStranger(resource, object)) withStrangers.add(resource);
     if (!outdated.has(resource)) {
       outdated.add(resource);
-      // Who waits for the reader to be ready hears of an error.
+      // Callers that wait for the reader to be ready get the error.
       Promise.resolve(resource.ready()).catch(() => undefined);
     }
     // Conversion leaves labels as they are.

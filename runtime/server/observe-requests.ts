@@ -13,7 +13,7 @@ import {
   type StreamSink,
 } from '../request/api-request.js';
 import {
-  dryRunOf,
+  dryRunLabel,
   fieldValidationOf,
   methodLabel,
   plainPathOf,
@@ -104,7 +104,7 @@ function seriesOf(index: RequestSeriesIndex, registry: Registry, request: ApiReq
     const subresource = plainPathOf(path);
     return index.at({ resource: undefined, subresource, verb: methodLabel(request.method), scope: '', dryRun: '' });
   }
-  const dryRun = request.search === '' ? '' : dryRunOf(request);
+  const dryRun = request.search === '' ? '' : dryRunLabel(request);
   return index.at({
     resource,
     subresource: at.subresource,

@@ -155,7 +155,7 @@ export function scopeOf({ method }: ApiRequest, { name, namespace }: ResourcePat
 }
 
 /** Returns `All` for dry runs, `invalid` for unknown values, and otherwise the empty text. */
-export function dryRunOf({ search }: ApiRequest): string {
+export function dryRunLabel({ search }: ApiRequest): string {
   if (!search.includes('dryRun')) return '';
   const values = new URLSearchParams(search).getAll('dryRun').filter((value) => value !== '');
   if (values.length === 0) return '';

@@ -31,7 +31,7 @@ export interface Why {
   readonly user: AskedUser;
   readonly question: Question;
   readonly allowed: boolean;
-  /** Who decided: roles, the server (for administrators), or another authorizer. */
+  /** The decider: roles, the server (for administrators), or another authorizer. */
   readonly by: 'administrators' | 'another authorizer' | 'nobody' | 'roles';
   /** The server's reason; empty if it gave none or was not asked. */
   readonly reason: string;

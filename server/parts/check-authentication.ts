@@ -15,6 +15,7 @@ import type {
 } from '../options.js';
 import { type Follow, reloaded } from '../transport/reloaded.js';
 import { textGetter } from '../webhooks/get-text.js';
+import { eachAtMostEvery } from '../webhooks/line.js';
 import type { OutgoingCalls } from '../webhooks/outgoing-calls.js';
 import { postTo } from '../webhooks/post-json.js';
 import { followWebhookFile } from '../webhooks/webhook-file.js';
@@ -138,6 +139,9 @@ function readAuthorityFile(path: string): string {
   return read.authorities.join('');
 }
 
+/** The shortest time between two reports of the same reason, because anyone may send tokens, milliseconds. */
+const toldEveryMs = 60_000;
+
 /** Creates the authenticator without contacting the webhook. Throws an `OptionError` if its file cannot be used. */
 export function openTokenWebhook(
   { configFile, cacheTtlMs: ttlMs = 120_000, version = 'v1beta1' }: TokenWebhookOption,
@@ -151,6 +155,6 @@ export function openTokenWebhook(
     apiVersion: `${rename('authentication.platform.io')}/${version}`,
     audiences,
     ttlMs,
-    onProblem,
+    onProblem: eachAtMostEvery(toldEveryMs, onProblem),
   });
 }

@@ -3,7 +3,7 @@
 /** `closed` lets calls through, `open` does not, and `half-open` waits for the answer to the one that tries. */
 export type CircuitState = 'closed' | 'open' | 'half-open';
 
-/** How a call ended: with an answer or a failure at once, after all of its time, or before it could tell. */
+/** How a call ended: with an answer or a failure at once, after all of its time, or too early to know. */
 export type CallOutcome = 'ended' | 'late' | 'unknown';
 
 /** Calls in a row that end without an answer before the circuit opens. */

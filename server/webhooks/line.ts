@@ -216,6 +216,32 @@ function statusMessage(text: string): string | undefined {
   return stringAt(status, 'message') || 'unknown';
 }
 
+/** Maximum number of texts that are reported in one period. */
+const mostTexts = 16;
+
+/**
+ * Calls `tell` at most once in `ms` milliseconds for each text, and for at most 16 texts, so that callers who are not
+ * known yet cannot fill a log; `clock` returns milliseconds.
+ */
+export function eachAtMostEvery(
+  ms: number,
+  tell: (problem: string) => void,
+  clock: () => number = () => performance.now(),
+): (problem: string) => void {
+  const told = new Set<string>();
+  let ends = Number.NEGATIVE_INFINITY;
+  return (problem) => {
+    const now = clock();
+    if (now >= ends) {
+      told.clear();
+      ends = now + ms;
+    }
+    if (told.has(problem) || told.size >= mostTexts) return;
+    told.add(problem);
+    tell(problem);
+  };
+}
+
 /** Calls `tell` at most once in `ms` milliseconds, and drops the calls between; `clock` returns milliseconds. */
 export function atMostEvery(
   ms: number,

@@ -29,35 +29,7 @@ const leastMs = 1000;
 
 const deadlineExceeded = 'context deadline exceeded';
 
-/** What is shared by targets, and goes with the last of them. */
-class Shared<T> {
-  readonly #known = new Map<string, { readonly value: T; users: number }>();
-
-  take(key: string, make: () => T): T {
-    const known = this.#known.get(key) ?? { value: make(), users: 0 };
-    this.#known.set(key, known);
-    known.users++;
-    return known.value;
-  }
-
-  /** Returns the value if this was the last user. */
-  release(key: string): T | undefined {
-    const known = this.#known.get(key);
-    if (!known || --known.users > 0) return undefined;
-    this.#known.delete(key);
-    return known.value;
-  }
-
-  *values(): Iterable<T> {
-    for (const { value } of this.#known.values()) yield value;
-  }
-}
-
-interface Host {
-  readonly gate: Gate;
-  readonly pool: Pool;
-}
-
+/** Opens targets, and bounds the calls to all of them together. */
 export class OutgoingCalls {
   readonly #hosts = new Shared<Host>();
   readonly #lines = new Shared<Line>();
@@ -97,6 +69,35 @@ export class OutgoingCalls {
       },
     };
   }
+}
+
+/** Values that targets share. A value is released with its last target. */
+class Shared<T> {
+  readonly #known = new Map<string, { readonly value: T; users: number }>();
+
+  take(key: string, make: () => T): T {
+    const known = this.#known.get(key) ?? { value: make(), users: 0 };
+    this.#known.set(key, known);
+    known.users++;
+    return known.value;
+  }
+
+  /** Returns the value if this was the last user. */
+  release(key: string): T | undefined {
+    const known = this.#known.get(key);
+    if (!known || --known.users > 0) return undefined;
+    this.#known.delete(key);
+    return known.value;
+  }
+
+  *values(): Iterable<T> {
+    for (const { value } of this.#known.values()) yield value;
+  }
+}
+
+interface Host {
+  readonly gate: Gate;
+  readonly pool: Pool;
 }
 
 const pauseSeconds = pauseMs / 1000;

@@ -90,7 +90,7 @@ function search({ version }: ProvenVersion, directions: readonly Direction[], mo
   const conversion = version.conversion ?? NO_CONVERSION;
   const losses = new Map<string, Loss>();
   const inVain = new Map<string, number>();
-  // What a version always has may come to objects of the stored one, if that is the version.
+  // If conversions are written for this version, its defaults may appear in objects of the stored one.
   const filledIn = new Set(version.written ? filledInBy(conversion.steps) : []);
   for (const direction of directions) {
     const { of } = direction;

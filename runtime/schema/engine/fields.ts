@@ -159,7 +159,7 @@ const holdsObjects = (node: Node): boolean =>
   node.fields.list.length > 0 || node.values !== undefined || node.anyValues || node.embedded;
 
 /**
- * What a walk changes: `typed` fills in defaults, as reading has removed the nulls; `structural` removes the nulls that the
+ * The changes of a walk: `typed` fills in defaults, as reading has removed the nulls; `structural` removes the nulls that the
  * schema does not allow, too; `nulls` only does that, and puts the default in the place of a null.
  */
 type Mode = 'typed' | 'structural' | 'nulls';

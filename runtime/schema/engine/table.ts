@@ -290,7 +290,7 @@ const filledNeed = (children: readonly Node[]): DefaultsNeed =>
 const isOpen = (node: Node): boolean => node.anyValues || node.keepsUnknown || node.embedded;
 
 function defaultsNeed(node: Node, children: readonly Node[]): DefaultsNeed {
-  // What a type holds is not known before all of it is compiled.
+  // The contents of a type are not known before all of it is compiled.
   if (node.again !== undefined) return 'walk';
   const isSpecial = (child: Node): boolean =>
     hasDefault(child) || child.schema.nullable === true || isOpen(child) || child.defaults === 'walk';

@@ -1,7 +1,7 @@
 import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { atMostEvery } from '../../../../server/webhooks/line.js';
+import { atMostEvery, eachAtMostEvery } from '../../../../server/webhooks/line.js';
 import { OutgoingCalls } from '../../../../server/webhooks/outgoing-calls.js';
 import { postTo } from '../../../../server/webhooks/post-json.js';
 import {
@@ -123,6 +123,23 @@ it('problems are reported only once in a while', () => {
   now = 10;
   tell('c');
   expect(told).toEqual(['a', 'c']);
+});
+
+it('each reason is reported only once in a while, and only so many of them', () => {
+  let now = 0;
+  const told: string[] = [];
+  const tell = eachAtMostEvery(
+    10,
+    (problem) => told.push(problem),
+    () => now,
+  );
+  for (const problem of ['a', 'b', 'a']) tell(problem);
+  expect(told).toEqual(['a', 'b']);
+  now = 10;
+  tell('a');
+  expect(told).toEqual(['a', 'b', 'a']);
+  for (let i = 0; i < 1000; i++) tell(`reason ${i}`);
+  expect(told).toHaveLength(18);
 });
 
 it.each([
