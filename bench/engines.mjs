@@ -300,7 +300,7 @@ async function openRoles(bench, userOf) {
 async function rolesOf({ load, options: { bindings } }, userOf) {
   const { defineAdministrators, defineInOrder, defineRbac } = await load('plugins/index.ts');
   const { Followers } = await load('runtime/follow.ts');
-  const { platformNaming } = await load('runtime/objects/naming.ts');
+  const { platformNaming } = await load('runtime/objects/names/naming.ts');
   const { memoryBackend, openStore } = await load('runtime/storage/index.ts');
   const readAttributes = () => ({ labels: {}, fields: {} });
   const store = await openStore({ backend: memoryBackend(), readAttributes });

@@ -1,6 +1,6 @@
 /** Keeps a config map with the day since which the use of tokens in secrets is recorded on them. */
 import { createResourceClient, isAlreadyExists } from '../client/index.js';
-import { dayOf } from '../runtime/objects/time.js';
+import { dayOf } from '../runtime/objects/scan/time.js';
 import type { Controller } from './controller.js';
 import { configMaps } from './core-resources.js';
 import { defineController } from './kit/define-controller.js';

@@ -7,7 +7,7 @@ import {
   purposesExtension,
 } from '../runtime/codec/certificates/extensions.js';
 import { signCertificate } from '../runtime/codec/certificates/sign-certificate.js';
-import type { Naming } from '../runtime/objects/naming.js';
+import type { Naming } from '../runtime/objects/names/naming.js';
 import type { SigningAuthority } from './authentication/certificate-authority.js';
 
 export type SignerId = keyof Naming['signers'];

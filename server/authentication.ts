@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { defineBootstrapTokens, defineTokenFile, defineUnknownTokens } from '../plugins/index.js';
 import { anonymousUser } from '../plugins/kit.js';
 import type { Authenticator, Clock, UserInfo } from '../runtime/contract/index.js';
-import type { Naming } from '../runtime/objects/naming.js';
+import type { Naming } from '../runtime/objects/names/naming.js';
 import { explaining } from './explain.js';
 import type { AuthenticationOptions, OnProblem } from './options.js';
 import { openOidc, openTokenWebhook } from './parts/check-authentication.js';

@@ -12,7 +12,7 @@ import {
   readPolicyFile,
 } from '../plugins/index.js';
 import type { Authorizer, Follow } from '../runtime/contract/index.js';
-import type { Naming } from '../runtime/objects/naming.js';
+import type { Naming } from '../runtime/objects/names/naming.js';
 import type { AuthorizationMode } from './authorization-mode.js';
 import { rulesOfSystemRole } from './bootstrap/index.js';
 import { explaining } from './explain.js';

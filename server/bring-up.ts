@@ -1,5 +1,5 @@
 /** The last step of a start: creates the objects that must exist, listens, and starts the controllers. */
-import type { Naming } from '../runtime/objects/naming.js';
+import type { Naming } from '../runtime/objects/names/naming.js';
 import { defaultServiceRanges } from '../strategies/index.js';
 import type { BootstrapParts } from './bootstrap/index.js';
 import { type Connected, connect, connectAs } from './connect.js';

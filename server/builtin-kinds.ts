@@ -1,7 +1,7 @@
 /** The built-in kinds as one value, with all their code. */
 import { registry } from '../generated/registry.js';
 import { admissionPlugins, optionalAdmissionPlugins } from '../plugins/index.js';
-import type { Naming } from '../runtime/objects/naming.js';
+import type { Naming } from '../runtime/objects/names/naming.js';
 import { conversions, defaultServiceRanges, kindHandlers, virtualHandlers } from '../strategies/index.js';
 import type { KindSettings, Kinds } from './kinds.js';
 

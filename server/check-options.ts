@@ -1,5 +1,5 @@
 /** Refuses invalid or contradictory options before anything is opened. */
-import { type Naming, namingOf } from '../runtime/objects/naming.js';
+import { type Naming, namingOf } from '../runtime/objects/names/naming.js';
 import { originPatternProblem } from '../runtime/server/index.js';
 import { checkControllers } from './controllers/choose.js';
 import { checkFolder } from './load-definitions.js';

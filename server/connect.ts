@@ -3,7 +3,7 @@ import { inProcessTransport } from '../client/in-process.js';
 import type { ClientOptions } from '../client/index.js';
 import { administratorUser, type Loopback } from '../plugins/index.js';
 import type { UserInfo } from '../runtime/contract/index.js';
-import type { Naming } from '../runtime/objects/naming.js';
+import type { Naming } from '../runtime/objects/names/naming.js';
 import type { ApiServer } from '../runtime/server/index.js';
 
 /** A server in this process, with its naming. */

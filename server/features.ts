@@ -1,6 +1,6 @@
 /** Decides which optional parts of the API are on, once all parts are known. */
 import type { ResourceModule } from '../runtime/contract/index.js';
-import type { Naming } from '../runtime/objects/naming.js';
+import type { Naming } from '../runtime/objects/names/naming.js';
 import { apiRelease } from '../runtime/objects/release.js';
 import {
   applyRuntimeConfig,

@@ -8,7 +8,7 @@ import type {
   ResourceModule,
   VirtualHandler,
 } from '../runtime/contract/index.js';
-import type { Naming } from '../runtime/objects/naming.js';
+import type { Naming } from '../runtime/objects/names/naming.js';
 import type { HandlerParts, HandlerSettings } from '../strategies/index.js';
 
 /** The kinds that `createServer`, `defineConverter` and `attributeReader` take. */

@@ -1,6 +1,6 @@
 /** The first step of a start: reads the options, gathers the kinds, and opens the store and the audit log. */
 import type { Damage } from '../runtime/contract/index.js';
-import type { Naming } from '../runtime/objects/naming.js';
+import type { Naming } from '../runtime/objects/names/naming.js';
 import {
   attributeReader,
   Metrics,

@@ -2,7 +2,7 @@
 import type { Controller } from '../controllers/kit/index.js';
 import type { OidcOptions, RequestHeaders, TolerationSeconds } from '../plugins/index.js';
 import type { Authenticator, Authorizer, Clock, OnLoading, UserInfo } from '../runtime/contract/index.js';
-import type { Naming } from '../runtime/objects/naming.js';
+import type { Naming } from '../runtime/objects/names/naming.js';
 import type {
   Door,
   EmulatedVersion,

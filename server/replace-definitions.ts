@@ -1,7 +1,7 @@
 /** Replaces the definitions of a running server, as far as that can be done while it runs. */
 import { isDeepStrictEqual } from 'node:util';
 import type { ResourceModule, Store } from '../runtime/contract/index.js';
-import type { Naming } from '../runtime/objects/naming.js';
+import type { Naming } from '../runtime/objects/names/naming.js';
 import { type ApiServer, underNaming } from '../runtime/server/index.js';
 import { clashOf } from './clashing-names.js';
 

@@ -2,7 +2,7 @@
 
 import type { RuleResolver } from '../plugins/index.js';
 import type { ResourceModule, Store } from '../runtime/contract/index.js';
-import type { Naming } from '../runtime/objects/naming.js';
+import type { Naming } from '../runtime/objects/names/naming.js';
 import type { Metrics } from '../runtime/server/index.js';
 import type { TokenIssuer } from '../strategies/index.js';
 import { modesOf } from './authorization.js';

@@ -11,7 +11,7 @@ import {
   readSigningKey,
 } from '../plugins/index.js';
 import type { Authenticator, Clock } from '../runtime/contract/index.js';
-import type { Naming } from '../runtime/objects/naming.js';
+import type { Naming } from '../runtime/objects/names/naming.js';
 import type { TokenIssuer } from '../strategies/index.js';
 import { explaining } from './explain.js';
 import { OptionError } from './option-error.js';

@@ -3,8 +3,8 @@ import { type DiscoveredResource, discoverResources, fetchTransport, type Transp
 import type { AdmissionStep, JsonObject, JsonValue } from '../runtime/contract/index.js';
 import { isArray, isObject, objectAt, stringAt } from '../runtime/objects/guards.js';
 import { connectTo, type ServerChoice } from './access/ask-server.js';
-import { readDocuments } from './convert/convert-file.js';
 import { jsonObjectIn } from './text/limits.js';
+import { readDocuments } from './webhooks/convert-file.js';
 
 export type TestedOperation = 'create' | 'update' | 'delete' | 'connect';
 

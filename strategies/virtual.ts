@@ -1,6 +1,6 @@
 /** The handlers of virtual kinds and of subresources with their own kinds. */
 import type { VirtualHandler } from '../runtime/contract/index.js';
-import type { Naming } from '../runtime/objects/naming.js';
+import type { Naming } from '../runtime/objects/names/naming.js';
 import { defineSelfSubjectReview } from './authentication.platform.io/selfsubjectreviews.js';
 import { defineTokenRequest, type TokenIssuer } from './authentication.platform.io/tokenrequests.js';
 import { defineTokenReview } from './authentication.platform.io/tokenreviews.js';

@@ -1,6 +1,6 @@
 /** `kindforge conversion-webhook`: converts objects for servers that have the definitions as CustomResourceDefinitions. */
 import { type Command, Option } from 'commander';
-import type { ConversionWebhookOptions } from '../../server/convert/start-webhook.js';
+import type { ConversionWebhookOptions } from '../../server/webhooks/start-webhook.js';
 import { type Ending, exitCodes } from '../exit-codes.js';
 import { fromProject, inProject, projectOf } from '../flags/project.js';
 import type { ConversionWebhookFlags } from '../flags/read-conversion-webhook.js';
@@ -62,7 +62,7 @@ async function ending(command: Command): Promise<Ending> {
     const printed = readPrinted(flags);
     if (!printed) await serve(options);
     else {
-      const { printConversionWebhook } = await import('../../server/convert/start-webhook.js');
+      const { printConversionWebhook } = await import('../../server/webhooks/start-webhook.js');
       const { text, warnings } = await printConversionWebhook({ ...options, ...printed });
       for (const warning of warnings) console.error(`kindforge: ${warning}`);
       process.stdout.write(text);
@@ -77,7 +77,7 @@ async function ending(command: Command): Promise<Ending> {
 }
 
 async function serve(options: ConversionWebhookOptions): Promise<void> {
-  const { startConversionWebhook } = await import('../../server/convert/start-webhook.js');
+  const { startConversionWebhook } = await import('../../server/webhooks/start-webhook.js');
   const { untilAskedToStop } = await import('../serve/last-handler.js');
   const running = await startConversionWebhook(options);
   const asked = untilAskedToStop();

@@ -45,7 +45,7 @@ Exit codes:
 
 /** Prints all converted objects on standard output, or none; mistakes go to standard error. */
 async function runConvert(file: string, command: Command): Promise<Ending> {
-  const { convertFile } = await import('../../server/convert/convert-file.js');
+  const { convertFile } = await import('../../server/webhooks/convert-file.js');
   const { explainFailure } = await import('../flags/explain-failure.js');
   const { readNaming } = await import('../flags/serve-options.js');
   try {

@@ -1,7 +1,8 @@
 /** Reads the flags of `kindforge conversion-webhook`. */
-import type { ConversionWebhookOptions, PrintedWebhook } from '../../server/convert/start-webhook.js';
+
 import { checkFolder } from '../../server/load-definitions.js';
 import { readSize, readTime } from '../../server/text/limits.js';
+import type { ConversionWebhookOptions, PrintedWebhook } from '../../server/webhooks/start-webhook.js';
 import { FlagError, takeValue } from './flag.js';
 import { readNaming } from './serve-options.js';
 

@@ -1,8 +1,8 @@
 /** Templates of `-o jsonpath=…`, as kubectl has them: text, and in braces paths, quoted text and ranges. */
 import type { JsonValue } from '../../runtime/contract/index.js';
 import { writeJson } from '../../runtime/objects/from-below.js';
-import { compileJsonPath, type JsonPath } from '../../runtime/objects/json-path.js';
 import { byCodePoint, formatNumber } from '../../runtime/objects/printing.js';
+import { compileJsonPath, type JsonPath } from '../../runtime/objects/selectors/json-path.js';
 import { WrongFlag } from './failure.js';
 
 /** Fills a template from an object. */

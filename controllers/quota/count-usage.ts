@@ -1,7 +1,7 @@
 /** Counts the usage of a quota by the objects of its namespace. */
 import { type ClientOptions, createResourceClient, isNotFound } from '../../client/index.js';
-import { type Amounts, addAmounts, amountsOf } from '../../runtime/objects/amounts.js';
 import { isObject } from '../../runtime/objects/guards.js';
+import { type Amounts, addAmounts, amountsOf } from '../../runtime/objects/quota/amounts.js';
 import { countOf, isInScopes, type ScopeCondition } from '../../runtime/objects/quota/evaluator.js';
 import type { Quantity } from '../../runtime/objects/scan/quantity.js';
 import type { CountedResource } from './resources.js';

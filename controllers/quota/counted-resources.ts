@@ -8,8 +8,8 @@ import {
   type Informers,
   type ObjectChange,
 } from '../../client/index.js';
-import { sameAmounts } from '../../runtime/objects/amounts.js';
 import { isObject } from '../../runtime/objects/guards.js';
+import { sameAmounts } from '../../runtime/objects/quota/amounts.js';
 import type { Evaluator } from '../../runtime/objects/quota/evaluator.js';
 import type { Evaluators } from '../../runtime/objects/quota/evaluators.js';
 import { type CountedResource, countedAmong } from './resources.js';

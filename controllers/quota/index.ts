@@ -1,8 +1,8 @@
 /** Keeps the status of quotas true, limits and usage, by counting objects again. */
 import { createResourceClient, isTooLarge, keyOf, sleep } from '../../client/index.js';
-import { type Amounts, amountsAt } from '../../runtime/objects/amounts.js';
 import { isObject } from '../../runtime/objects/guards.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
+import { type Amounts, amountsAt } from '../../runtime/objects/quota/amounts.js';
 import { scopesOf } from '../../runtime/objects/quota/evaluator.js';
 import { defineEvaluators } from '../../runtime/objects/quota/evaluators.js';
 import { compareQuantities, formatQuantity } from '../../runtime/objects/scan/quantity.js';

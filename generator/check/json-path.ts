@@ -1,6 +1,6 @@
 /** Reads the JSONPaths of columns, selectable fields and subresources, and follows them through a schema. */
 import type { Schema } from '../../runtime/contract/index.js';
-import { type PathStep, parseJsonPath } from '../../runtime/objects/json-path-parser.js';
+import { type PathStep, parseJsonPath } from '../../runtime/objects/selectors/json-path-parser.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
 import { objectMetaSchema } from '../../runtime/schema/object-meta.js';
 import type { Path } from '../diagnostics/problem.js';

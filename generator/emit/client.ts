@@ -1,6 +1,6 @@
 /** Emits the typed client: the tree of all resource versions, each by a constant of its `resource.ts`. */
 import { type ImportSpecifierStructure, type OptionalKind, StructureKind } from 'ts-morph';
-import { kubernetesNaming } from '../../runtime/objects/naming.js';
+import { kubernetesNaming } from '../../runtime/objects/names/naming.js';
 import type { Model, ResourceModel, VersionModel } from '../model/model.js';
 import { VERBS } from '../model/subresources.js';
 import type { OutputFile } from '../write/output-file.js';

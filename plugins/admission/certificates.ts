@@ -14,7 +14,7 @@ import type {
 } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { administrators } from '../authorization/index.js';
 import { handlesObjects, refuse } from './define-admission-plugin.js';

@@ -7,7 +7,7 @@ import type {
   ObjectSink,
 } from '../../runtime/contract/index.js';
 import { objectAt } from '../../runtime/objects/guards.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { handlesObjects, refuse } from './define-admission-plugin.js';
 
 export function defineDefaultIngressClass({ rename }: Naming): AdmissionPlugin {

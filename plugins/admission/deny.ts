@@ -9,7 +9,7 @@ import type {
   UserInfo,
 } from '../../runtime/contract/index.js';
 import { isArray, objectAt, objectsAt, stringAt } from '../../runtime/objects/guards.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { itself } from '../authentication/tokens.js';
 import { handlesObjects, refuse } from './define-admission-plugin.js';
 

@@ -23,7 +23,7 @@ import {
   groupVersionProblem,
   parseGroupVersion,
 } from '../../runtime/objects/names/names.js';
-import { kubernetesNaming } from '../../runtime/objects/naming.js';
+import { kubernetesNaming } from '../../runtime/objects/names/naming.js';
 import { internalFailure } from '../../runtime/objects/status.js';
 import { become } from './define-admission-plugin.js';
 

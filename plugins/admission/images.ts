@@ -13,7 +13,7 @@ import type {
 } from '../../runtime/contract/index.js';
 import { fieldErrorText, joinErrors, notSupported } from '../../runtime/objects/field-error.js';
 import { isStringMap, objectAt, objectsAt, stringAt } from '../../runtime/objects/guards.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { answerCache, type PostReview, readStatus } from '../webhook.js';
 import { checked, fields, optional, type Schema, text, truth, whole } from './configuration.js';
 import {

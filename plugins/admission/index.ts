@@ -1,6 +1,6 @@
 /** The admission plugins that come with the server. */
 import type { AdmissionPlugin } from '../../runtime/contract/index.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { type AdmissionParts, admissionTable } from './table.js';
 
 export {

@@ -4,7 +4,7 @@
  */
 import type { AdmissionPlugin, ApiObject, Failure, JsonObject } from '../../runtime/contract/index.js';
 import { objectAt, objectsAt, setOwn, stringAt } from '../../runtime/objects/guards.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { requestEntityTooLarge } from '../../runtime/objects/status.js';
 import { handlesObjects, refuse } from './define-admission-plugin.js';
 import {

@@ -1,8 +1,8 @@
 /** The limit ranges of each namespace, and the checks of objects against them. */
 import type { ApiObject, JsonObject, ObjectSink } from '../../runtime/contract/index.js';
-import { type Amounts, amountsAt, largerAmounts } from '../../runtime/objects/amounts.js';
 import { clone } from '../../runtime/objects/clone.js';
 import { objectAt, objectsAt, stringAt } from '../../runtime/objects/guards.js';
+import { type Amounts, amountsAt, largerAmounts } from '../../runtime/objects/quota/amounts.js';
 import {
   addQuantities,
   compareQuantities,

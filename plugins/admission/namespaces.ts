@@ -10,7 +10,7 @@ import type {
   ResourceModule,
 } from '../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { forbiddenObject, notFound } from '../../runtime/objects/status.js';
 import { refuse } from './define-admission-plugin.js';
 

@@ -9,7 +9,7 @@ import type {
 } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { objectAt, objectsAt, stringAt } from '../../runtime/objects/guards.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { notFound } from '../../runtime/objects/status.js';
 import { referencesOf } from '../authorization/pod-references.js';

@@ -14,7 +14,7 @@ import { equal } from '../../runtime/objects/equality.js';
 import { forbidden } from '../../runtime/objects/field-error.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { parseGroupVersion } from '../../runtime/objects/names/names.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { invalid } from '../../runtime/objects/status.js';
 import { administrators } from '../authorization/index.js';
 

@@ -14,7 +14,7 @@ import type {
 import { badRequest } from '../../runtime/objects/failures.js';
 import { isString, objectAt } from '../../runtime/objects/guards.js';
 import { labelValue, qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { notFound } from '../../runtime/objects/status.js';
 import { fields, mapping, type Schema, text } from './configuration.js';

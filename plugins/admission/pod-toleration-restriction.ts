@@ -13,7 +13,7 @@ import type {
 import { clone } from '../../runtime/objects/clone.js';
 import { isInteger, isObject, isString, objectAt, objectsAt } from '../../runtime/objects/guards.js';
 import { annotationKey } from '../../runtime/objects/names/name-checks.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { isBestEffort } from '../../runtime/objects/quota/pod-scopes.js';
 import { notFound } from '../../runtime/objects/status.js';
 import { checked, fields, list, oneOf, optional, type Schema, text, whole } from './configuration.js';

@@ -11,7 +11,7 @@ import type {
   JsonObject,
 } from '../../runtime/contract/index.js';
 import { isInteger, objectAt, stringAt } from '../../runtime/objects/guards.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { MarkedObjects } from './default-classes.js';
 import { handlesObjects, refuse } from './define-admission-plugin.js';
 

@@ -1,8 +1,8 @@
 /** Checks a write against the quotas of its namespace: how much it would charge to each, or why it is refused. */
 import type { AdmissionAttributes, ApiObject, Failure, JsonObject, Result } from '../../runtime/contract/index.js';
-import { type Amounts, addAmounts, amountsBeyond, amountsOf } from '../../runtime/objects/amounts.js';
 import { memoizeByObject } from '../../runtime/objects/memoize.js';
 import { byCodePoint } from '../../runtime/objects/printing.js';
+import { type Amounts, addAmounts, amountsBeyond, amountsOf } from '../../runtime/objects/quota/amounts.js';
 import { type Evaluator, isAbout, type Quota, type ScopeCondition } from '../../runtime/objects/quota/evaluator.js';
 import { compareQuantities, formatQuantity } from '../../runtime/objects/scan/quantity.js';
 import { fields, list, oneOf, optional, type Schema, text } from './configuration.js';

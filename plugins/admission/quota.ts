@@ -6,11 +6,11 @@ import type {
   ApiObject,
   Failure,
 } from '../../runtime/contract/index.js';
-import type { Amounts } from '../../runtime/objects/amounts.js';
 import { isFailure } from '../../runtime/objects/failures.js';
 import { objectAt } from '../../runtime/objects/guards.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { byCodePoint } from '../../runtime/objects/printing.js';
+import type { Amounts } from '../../runtime/objects/quota/amounts.js';
 import { isAbout, type Quota, quotaOf, readQuota } from '../../runtime/objects/quota/evaluator.js';
 import { defineEvaluators } from '../../runtime/objects/quota/evaluators.js';
 import { formatQuantity } from '../../runtime/objects/scan/quantity.js';

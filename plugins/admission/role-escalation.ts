@@ -8,7 +8,7 @@ import type {
 } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { isArray, objectAt } from '../../runtime/objects/guards.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { forbiddenObject, notFound } from '../../runtime/objects/status.js';
 import {

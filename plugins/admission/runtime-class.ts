@@ -2,7 +2,7 @@
 import type { AdmissionAttributes, AdmissionPlugin, Failure, JsonObject } from '../../runtime/contract/index.js';
 import { clone } from '../../runtime/objects/clone.js';
 import { isString, objectAt, stringAt } from '../../runtime/objects/guards.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { compareQuantities, parseQuantity } from '../../runtime/objects/scan/quantity.js';
 import { handlesObjects, refuse } from './define-admission-plugin.js';
 import { mergeTolerations } from './tolerations.js';

@@ -12,7 +12,7 @@ import type {
 } from '../../runtime/contract/index.js';
 import { clone } from '../../runtime/objects/clone.js';
 import { objectAt, objectsAt, stringAt } from '../../runtime/objects/guards.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { referencesOf } from '../authorization/pod-references.js';
 import { refuse } from './define-admission-plugin.js';
 

@@ -1,7 +1,7 @@
 /** All admission plugins in the order in which they run, which is the order of the reference. */
 
 import type { AdmissionPlugin } from '../../runtime/contract/index.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import type { RuleResolver } from '../authorization/index.js';
 import {
   defineCertificateApproval,

@@ -6,7 +6,7 @@ import type { AdmissionPlugin, JsonObject, JsonValue } from '../../runtime/contr
 import { equal } from '../../runtime/objects/equality.js';
 import { isArray, isInteger, isObject, objectAt, objectsAt } from '../../runtime/objects/guards.js';
 import { extendedResources } from '../../runtime/objects/names/names.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { byCodePoint } from '../../runtime/objects/printing.js';
 import { handlesObjects } from './define-admission-plugin.js';
 

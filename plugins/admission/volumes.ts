@@ -11,7 +11,7 @@ import type {
   JsonObject,
 } from '../../runtime/contract/index.js';
 import { getOwn, objectAt, objectsAt, stringAt } from '../../runtime/objects/guards.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { compareQuantities, parseQuantity, type Quantity } from '../../runtime/objects/scan/quantity.js';
 import { handlesObjects, refuse } from './define-admission-plugin.js';
 

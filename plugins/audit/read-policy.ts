@@ -12,7 +12,7 @@ import type {
 } from '../../runtime/contract/index.js';
 import { getOwn, isArray, isObject, isStringArray } from '../../runtime/objects/guards.js';
 import { memoize } from '../../runtime/objects/memoize.js';
-import { kubernetesNaming } from '../../runtime/objects/naming.js';
+import { kubernetesNaming } from '../../runtime/objects/names/naming.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
 import { fullName, type Rule, type RuleResources, ruleMatches } from './policy-rule.js';
 

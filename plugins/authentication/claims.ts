@@ -1,7 +1,7 @@
 /** Reads and checks the claims of service account tokens. */
 import type { ApiObject, AuthenticationContext, JsonObject, UserInfo } from '../../runtime/contract/index.js';
 import { getOwn, isStringArray, objectAt, stringAt } from '../../runtime/objects/guards.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { authenticatedUser } from './user-info.js';
 

@@ -11,9 +11,9 @@ import type {
   JsonObject,
 } from '../../runtime/contract/index.js';
 import { isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
-import { dayOf } from '../../runtime/objects/time.js';
+import { dayOf } from '../../runtime/objects/scan/time.js';
 import {
   type AccountClaims,
   accountUser,

@@ -5,8 +5,8 @@
 import { createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ApiObject, Authentication, Authenticator, Credentials, UserInfo } from '../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
-import type { Naming } from '../../runtime/objects/naming.js';
-import { timeMillis } from '../../runtime/objects/time.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
+import { timeMillis } from '../../runtime/objects/scan/time.js';
 import { anonymousUser, authenticatedUser } from './user-info.js';
 
 /** An authenticator and warnings about its file, or why the file cannot be used. */

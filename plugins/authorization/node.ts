@@ -12,7 +12,7 @@ import type {
   Following,
 } from '../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { objectPart, staleDenial } from './followed-objects.js';
 import { claimedVolume, NodeGraph, type OwnedResource } from './node-graph.js';

@@ -11,7 +11,7 @@ import type {
   Failure,
   UserInfo,
 } from '../contract/index.js';
-import type { Naming } from '../objects/naming.js';
+import type { Naming } from '../objects/names/naming.js';
 import { internalFailure } from '../objects/status.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
 import { pathOf } from '../registry/route.js';

@@ -1,12 +1,12 @@
 /** Compiles expressions: parse, check, estimate, emit, instantiate. */
 import { check } from './check/checker.js';
+import { estimateCost } from './check/estimate.js';
+import { Meter, type Range } from './check/range.js';
 import { type Checked, qualifiedName, type Reference } from './check/references.js';
 import { dyn, type Type } from './check/types.js';
 import { emitProgram, programParts } from './compile/emitter.js';
 import { type TypeScriptProgram, typeScript } from './compile/print-program.js';
 import { type CompiledProgram, instantiateProgram } from './compile/program.js';
-import { estimateCost } from './cost/estimate.js';
-import { Meter, type Range } from './cost/range.js';
 import type { Environment } from './environment.js';
 import type { Call, Expr } from './syntax/ast.js';
 import { parse } from './syntax/parser.js';

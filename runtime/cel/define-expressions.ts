@@ -9,8 +9,8 @@ import type {
 import { clone } from '../objects/clone.js';
 import { Later, recursionLevels } from '../objects/from-below.js';
 import { isObject, setOwn } from '../objects/guards.js';
+import { callCostLimit, Meter, objectCostLimit } from './check/range.js';
 import type { CompiledProgram } from './compile/program.js';
-import { callCostLimit, Meter, objectCostLimit } from './cost/range.js';
 import { CostExceeded, EvaluationError } from './values/error.js';
 import { formatDuration, formatTimestamp } from './values/time.js';
 import {

@@ -6,6 +6,15 @@ export {
   type Visible,
 } from './admission-environment.js';
 export { check } from './check/checker.js';
+export type { Range } from './check/range.js';
+export {
+  callCostLimit,
+  conditionsCostLimit,
+  objectCostLimit,
+  policyCostLimit,
+  ruleCostLimit,
+  schemaCostLimit,
+} from './check/range.js';
 export type { Checked, Reference } from './check/references.js';
 export { formatType, type Type } from './check/types.js';
 export type { EvaluationResult } from './compile-expression.js';
@@ -21,15 +30,6 @@ export {
   type ConvertedSchemas,
   compileExpressions,
 } from './compile-expressions.js';
-export type { Range } from './cost/range.js';
-export {
-  callCostLimit,
-  conditionsCostLimit,
-  objectCostLimit,
-  policyCostLimit,
-  ruleCostLimit,
-  schemaCostLimit,
-} from './cost/range.js';
 export {
   Environment,
   type EnvironmentOptions,

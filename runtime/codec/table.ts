@@ -4,9 +4,9 @@ import { badRequest } from '../objects/failures.js';
 import { invalidValue } from '../objects/field-error.js';
 import { writeJson } from '../objects/from-below.js';
 import { getOwn } from '../objects/guards.js';
-import { compileFirstValue, type FirstValue, type Reads } from '../objects/json-path.js';
 import { byCodePoint, formatNumber } from '../objects/printing.js';
-import { humanDuration, timeMillis } from '../objects/time.js';
+import { humanDuration, timeMillis } from '../objects/scan/time.js';
+import { compileFirstValue, type FirstValue, type Reads } from '../objects/selectors/json-path.js';
 import { columnWords } from '../schema/openapi/meta-fields.js';
 
 /** How much of its object each row carries. */

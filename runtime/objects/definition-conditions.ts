@@ -1,7 +1,7 @@
 /** Reads and sets the conditions of definitions. */
 import type { JsonObject } from '../contract/index.js';
 import { isArray, isObject, isStringMap, stringAt } from './guards.js';
-import type { Naming } from './naming.js';
+import type { Naming } from './names/naming.js';
 import { quote } from './printing.js';
 
 /** A condition of a definition without the time at which its status last changed. */

@@ -4,4 +4,4 @@ export { equal } from './equality.js';
 export * from './failures.js';
 export * from './field-error.js';
 export * from './guards.js';
-export { kubernetesNaming, type Naming, type NamingId, namingOf, platformNaming } from './naming.js';
+export { kubernetesNaming, type Naming, type NamingId, namingOf, platformNaming } from './names/naming.js';

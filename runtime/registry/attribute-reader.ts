@@ -14,7 +14,7 @@ import type {
 import { clone } from '../objects/clone.js';
 import { isApiObject } from '../objects/guards.js';
 import { memoizeByObject } from '../objects/memoize.js';
-import type { Naming } from '../objects/naming.js';
+import type { Naming } from '../objects/names/naming.js';
 import { attributesOf } from '../resource/encoding.js';
 import { loadAll } from '../resource/serve-resource.js';
 import type { ResourceNames, ResourceVersions, ServedResource } from '../resource/served-resource.js';

@@ -3,7 +3,7 @@ import { unknownRemarks } from '../codec/field-remarks.js';
 import type { JsonObject, KindHandlers, NamedConversion, ResourceModule, Result } from '../contract/index.js';
 import { textOf } from '../objects/guards.js';
 import { compareVersions, formatGroupVersion } from '../objects/names/names.js';
-import type { Naming } from '../objects/naming.js';
+import type { Naming } from '../objects/names/naming.js';
 import { badRequest } from '../objects/status.js';
 import type { ResourceNames, ResourceVersions, ServedResource } from '../resource/served-resource.js';
 import { conversionFailure, convertBetween, toStored } from '../resource/versions.js';

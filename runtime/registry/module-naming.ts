@@ -1,6 +1,6 @@
 /** Puts modules under the names that are served; done once, when the registry is built. */
 import type { ResourceModule, Stability, Subresource } from '../contract/index.js';
-import type { Naming } from '../objects/naming.js';
+import type { Naming } from '../objects/names/naming.js';
 
 /** A module with every group that it names, its own among them, renamed where the naming says so. */
 export function underNaming(module: ResourceModule, naming: Naming): ResourceModule {

@@ -1,7 +1,7 @@
 /** Takes a request path apart into the resource, namespace, name and subresource that it speaks of. */
 
 import type { DeprecatedUse, Deprecation, Subresource } from '../contract/index.js';
-import type { Naming } from '../objects/naming.js';
+import type { Naming } from '../objects/names/naming.js';
 import type { ApiRequest, RequestPath, ResourcePath } from '../request/api-request.js';
 import type { ResourceNames } from '../resource/served-resource.js';
 

@@ -9,8 +9,8 @@ import type {
   Result,
 } from '../contract/index.js';
 import { getOwn, isApiObject } from '../objects/guards.js';
-import { compileJsonPath, type JsonPath } from '../objects/json-path.js';
 import { memoizeByObject } from '../objects/memoize.js';
+import { compileJsonPath, type JsonPath } from '../objects/selectors/json-path.js';
 import type { RemoteConversion, ResourceNames, ServedResource, VersionCode } from './served-resource.js';
 import { applyDefaults, encodeObject, encodeWithRevision, objectOf } from './stored-object.js';
 import { cleanConverted, fromStored, readAs, toStored } from './versions.js';

@@ -21,7 +21,7 @@ import type {
   VirtualHandler,
 } from '../contract/index.js';
 import type { FieldSet, TypedPlan, VersionSource } from '../merge/index.js';
-import type { JsonPath } from '../objects/json-path.js';
+import type { JsonPath } from '../objects/selectors/json-path.js';
 import type { MaybePromise } from '../objects/turns.js';
 import type { ListPlace } from './list-places.js';
 import type { DefaultsPlace } from './repeated-defaults.js';

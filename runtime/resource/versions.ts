@@ -13,7 +13,7 @@ import { invalidValue } from '../objects/field-error.js';
 import { Later, recursionLevels } from '../objects/from-below.js';
 import { objectAt, stringAt } from '../objects/guards.js';
 import { invalid } from '../objects/status.js';
-import { putAt } from '../schema/conversion/places.js';
+import { putAt } from '../schema/conversion-places.js';
 import { preparedObject, prepareRemotely } from './remote-versions.js';
 import type { ResourceNames, ResourceVersions, ServedResource } from './served-resource.js';
 import { applyDefaults, encodeObject, objectOf } from './stored-object.js';

@@ -1,9 +1,10 @@
 /** The schema engine: compiles schemas into tables, and works on objects by them. */
-export { defineConversion, expressionsOf, type PlacedExpression } from './conversion/define-conversion.js';
-export { formatPath, parsePath, type Segment, stepsOf } from './conversion/path.js';
+
+export { formatPath, parsePath, type Segment, stepsOf } from './conversion-path.js';
 export { Copier } from './copier.js';
+export { defineConversion, expressionsOf, type PlacedExpression } from './define-conversion.js';
 export { type SchemaOptions, schemaFunctions } from './engine/functions.js';
 export { takesValue } from './engine/parts.js';
-export { isKnownFormat } from './formats/index.js';
+export { isKnownFormat } from './formats.js';
 export { withoutOldRepeats } from './object-meta.js';
 export { pathOf, violationAt } from './violation.js';

@@ -1,3 +1,3 @@
 /** The functions that generated conversions and validators call. */
-export { defineConversion } from './conversion/define-conversion.js';
+export { defineConversion } from './define-conversion.js';
 export { defineValidator, type ValidatorOptions } from './validator.js';

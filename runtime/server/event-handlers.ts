@@ -2,7 +2,7 @@
 import type { H3Event } from 'h3';
 import type { EventHandlerOptions, EventHandlers, EventServer, ResourceModule, Verb } from '../contract/index.js';
 import type { ApiEventHandler, ServerApp } from '../http/app.js';
-import type { Naming } from '../objects/naming.js';
+import type { Naming } from '../objects/names/naming.js';
 import { type ApiRequest, withHeaders } from '../request/api-request.js';
 
 /** How a verb is requested. */

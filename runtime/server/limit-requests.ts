@@ -8,7 +8,7 @@ import { type InFlightLimits, type LimitRequests, limitInFlight } from '../acces
 import { type OwnPath, plainText } from '../discovery/documents.js';
 import { type Metrics, metricTable } from '../metrics/index.js';
 import { memoizeByObject } from '../objects/memoize.js';
-import type { Naming } from '../objects/naming.js';
+import type { Naming } from '../objects/names/naming.js';
 import type { Turns } from '../request/api-request.js';
 import type { VerbServices } from '../request/verb-request.js';
 

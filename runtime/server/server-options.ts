@@ -27,7 +27,7 @@ import type { SizeLimits } from '../http/limits.js';
 import type { Listening, ListenOptions } from '../http/listen.js';
 import type { NodeListener } from '../http/node-listener.js';
 import type { Metrics } from '../metrics/index.js';
-import type { Naming } from '../objects/naming.js';
+import type { Naming } from '../objects/names/naming.js';
 import type { CompileDefinition } from '../registry/definitions/known-definition.js';
 import type { Registry } from '../registry/registry.js';
 import type { OnDeprecatedUse } from '../registry/route.js';

@@ -6,7 +6,7 @@ import { authenticateToken } from '../access/authentication.js';
 import type { Authorizer, Follow, Observer } from '../contract/index.js';
 import { defineForwarder } from '../http/forward.js';
 import { type Metrics, metricTable } from '../metrics/index.js';
-import { lastAppliedAnnotation } from '../objects/naming.js';
+import { lastAppliedAnnotation } from '../objects/names/naming.js';
 import { gateStages } from '../registry/feature-gates.js';
 import type { Registry } from '../registry/registry.js';
 import { deprecatedUse } from '../registry/route.js';

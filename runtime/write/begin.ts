@@ -1,8 +1,8 @@
 /** How every verb that writes begins: it reads the options, decodes the object, and makes a write of them. */
 import type { AdmissionContext, ApiObject, Failure, JsonObject, Result } from '../contract/index.js';
 import { isObject, stringAt } from '../objects/guards.js';
+import { formatTime } from '../objects/scan/time.js';
 import { genericNotFound, internalFailure } from '../objects/status.js';
-import { formatTime } from '../objects/time.js';
 import { finish, inTurns, type MaybePromise } from '../objects/turns.js';
 import { type DecodedBody, readObjectBody } from '../request/body.js';
 import { listObjects, readObject } from '../request/object-access.js';

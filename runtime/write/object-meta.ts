@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue, ObjectMeta } from '../contract/index.js';
 import { clone } from '../objects/clone.js';
 import { isObject, setOwn } from '../objects/guards.js';
 import { parseGroupVersion } from '../objects/names/names.js';
-import { parseTime, timeProblem } from '../objects/time.js';
+import { parseTime, timeProblem } from '../objects/scan/time.js';
 import type { ResourceNames, ResourceVersions } from '../resource/served-resource.js';
 
 /** Metadata, or the decoder's words for the mistake in it. */

@@ -16,7 +16,7 @@ import type {
 import type { VersionSource } from '../merge/index.js';
 import { forbidden, notSupported, required, stringList } from '../objects/field-error.js';
 import { memoize, memoizeByObject } from '../objects/memoize.js';
-import { isPlainManager, isPrintable, maxManagerBytes, validateFieldManager } from '../objects/metadata-rules.js';
+import { isPlainManager, isPrintable, maxManagerBytes, validateFieldManager } from '../objects/names/metadata-rules.js';
 import { invalid } from '../objects/status.js';
 import type { Steps } from '../objects/turns.js';
 import { type Query, queryOf } from '../request/api-request.js';

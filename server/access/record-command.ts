@@ -10,7 +10,7 @@ import { kubeconfigPaths, readKubeconfigs } from '../../client/node/kubeconfig-f
 import { type PolicyRule, RuleTable } from '../../plugins/index.js';
 import type { AccessAttributes } from '../../runtime/contract/index.js';
 import { dns1123Label } from '../../runtime/objects/names/name-checks.js';
-import { kubernetesNaming, platformNaming } from '../../runtime/objects/naming.js';
+import { kubernetesNaming, platformNaming } from '../../runtime/objects/names/naming.js';
 import { askedBy } from '../../runtime/server/index.js';
 import { rulesOfSystemRole } from '../bootstrap/index.js';
 import { reachedBy, type WebhookConnection } from '../webhooks/webhook-file.js';

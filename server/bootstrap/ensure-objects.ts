@@ -13,7 +13,7 @@ import {
   type ResourceClient,
 } from '../../client/index.js';
 import type { JsonValue } from '../../runtime/contract/index.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import type { ServiceRanges } from '../../strategies/index.js';
 
 /** The fields of objects that hooks write and read. */

@@ -5,7 +5,7 @@
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { isArray, isObject } from '../../runtime/objects/guards.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import {
   mandatoryFlowSchemas,
   mandatoryPriorityLevels,

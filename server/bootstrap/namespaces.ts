@@ -6,7 +6,7 @@ import {
   defineResource,
   isAlreadyExists,
 } from '../../client/index.js';
-import { kubernetesNaming, type Naming, platformNaming } from '../../runtime/objects/naming.js';
+import { kubernetesNaming, type Naming, platformNaming } from '../../runtime/objects/names/naming.js';
 import { systemPriorityClasses } from '../../strategies/scheduling.platform.io/priorityclasses.js';
 import { type BootstrapHook, ensureObjects, isMissing } from './ensure-objects.js';
 

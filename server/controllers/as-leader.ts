@@ -10,7 +10,7 @@ import {
   runControllers,
 } from '../../controllers/kit/index.js';
 import type { Clock } from '../../runtime/contract/index.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { type Metrics, metricTable } from '../../runtime/server/index.js';
 import { countControllerProblem, queueMetrics } from './queue-metrics.js';
 

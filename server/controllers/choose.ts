@@ -20,7 +20,7 @@ import {
 } from '../../controllers/index.js';
 import type { Controller } from '../../controllers/kit/index.js';
 import { agentNameOf, gatheredRules } from '../../plugins/index.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { findNearest } from '../../runtime/objects/suggest.js';
 import { defineSimulatedWorkloads } from '../../testing/workloads/simulated.js';
 import { OptionError } from '../option-error.js';

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ClientOptions, discoverResources } from '../../client/index.js';
 import type { Controller, RunningControllers } from '../../controllers/kit/index.js';
-import { type Naming, namingOf } from '../../runtime/objects/naming.js';
+import { type Naming, namingOf } from '../../runtime/objects/names/naming.js';
 import type { Metrics } from '../../runtime/server/index.js';
 import { importModule } from '../../runtime/storage/unstorage/import-factory.js';
 import { connectTo, type ServerChoice } from '../access/ask-server.js';

@@ -15,7 +15,7 @@ import {
 import { policyTypeWarnings } from '../../plugins/index.js';
 import type { ResourceIndex } from '../../runtime/contract/index.js';
 import { isApiObject } from '../../runtime/objects/guards.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import type { ApiServer, HealthOf } from '../../runtime/server/index.js';
 import type { ServerParts } from '../server-parts.js';
 import { runChosen, runChosenAsLeader, runOptions, type StartParts } from './as-leader.js';

@@ -21,7 +21,7 @@ import { rateLimits, usualRate } from '../../controllers/storage-migration/pace.
 import { patient } from '../../controllers/storage-migration/patient.js';
 import { modulesOfCustomResource } from '../../generator/emit/modules.js';
 import { defineLoopback } from '../../plugins/index.js';
-import { namingOf } from '../../runtime/objects/naming.js';
+import { namingOf } from '../../runtime/objects/names/naming.js';
 import { attributeReader, createServer, readRuntimeConfig } from '../../runtime/server/index.js';
 import { builtinKinds } from '../builtin-kinds.js';
 import { connect } from '../connect.js';

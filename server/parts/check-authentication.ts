@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { defineOidc, defineTokenWebhook, oidcAlgorithms, readAuthorities } from '../../plugins/index.js';
 import type { Authenticator } from '../../runtime/contract/index.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { readGiven } from '../explain.js';
 import { OptionError } from '../option-error.js';
 import type {

@@ -1,7 +1,7 @@
 /** Refuses invalid authorization options before anything is opened. */
 import { defineAuthorizationWebhook } from '../../plugins/index.js';
 import type { Authorizer } from '../../runtime/contract/index.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
 import { type AuthorizationMode, authorizationModes } from '../authorization-mode.js';
 import { OptionError, type OptionName } from '../option-error.js';

@@ -1,7 +1,7 @@
 /** Opens the admission chain of a server: the plugins of its options, each with its configuration. */
 import { admissionTable, firstOfTheLast, type VolumeLabels } from '../../plugins/index.js';
 import type { AdmissionPlugin, ResourceIndex } from '../../runtime/contract/index.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
 import type { Kinds } from '../kinds.js';
 import { OptionError } from '../option-error.js';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { loadKubeconfig } from '../../client/node.js';
 import { defineLogSink, defineWebhookSink, readAuditPolicy } from '../../plugins/index.js';
 import type { AuditPolicy, AuditSink, Tracer } from '../../runtime/contract/index.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { explaining } from '../explain.js';
 import { OptionError } from '../option-error.js';
 import type { OnProblem } from '../options.js';

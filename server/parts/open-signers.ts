@@ -7,7 +7,7 @@ import {
   type SigningAuthority,
   type SigningResult,
 } from '../../plugins/index.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { readGiven } from '../explain.js';
 import { OptionError, type OptionName } from '../option-error.js';
 import { type Follow, type Reloaded, reloaded } from '../transport/reloaded.js';

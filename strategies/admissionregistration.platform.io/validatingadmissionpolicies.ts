@@ -11,9 +11,9 @@ import type {
 } from '../../generated/types/admissionregistration/v1alpha1/types.js';
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
-import { compileJsonPath } from '../../runtime/objects/json-path.js';
 import { dns1035Label, dns1123Subdomain, qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
 import { byteLength } from '../../runtime/objects/printing.js';
+import { compileJsonPath } from '../../runtime/objects/selectors/json-path.js';
 import { checkedConditionFields, conditionErrors } from '../shared/conditions.js';
 import { checkExpression, expressionErrors, matchConditionErrors } from './policy-expressions.js';
 import { matchResourcesErrors } from './validatingadmissionpolicybindings.js';

@@ -9,7 +9,7 @@ import type {
 import type { Draft, FieldError, KindHandlers, ObjectMeta } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { forbidden, invalidValue } from '../../runtime/objects/field-error.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { canonicalizePodTemplate } from '../core/pod-spec/pod-template.js';
 import {
   collisionErrors,

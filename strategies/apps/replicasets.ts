@@ -3,7 +3,7 @@ import { defineReplicaSetHandlers } from '../../generated/apps/v1/replicasets/ha
 import type { ReplicaSetSpec, ReplicaSetStatus } from '../../generated/types/apps/v1/types.js';
 import type { ReplicationControllerStatus } from '../../generated/types/core/v1/types.js';
 import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { canonicalizePodTemplate } from '../core/pod-spec/pod-template.js';
 import { notNegativeFields, replicaErrors } from '../shared/counts.js';
 import {

@@ -11,7 +11,7 @@ import type { PersistentVolumeClaim } from '../../generated/types/core/v1/types.
 import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { forbidden, invalidValue, notSupported } from '../../runtime/objects/field-error.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { firstWarnings } from '../core/node-labels.js';
 import {
   canonicalizePodTemplate,

@@ -7,7 +7,7 @@ import { clone } from '../../runtime/objects/clone.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { forbidden, invalidValue, notSupported } from '../../runtime/objects/field-error.js';
 import { dns1123Label } from '../../runtime/objects/names/name-checks.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { byCodePoint } from '../../runtime/objects/printing.js';
 import { type LabelRequirement, labelSelectorOf } from '../../runtime/objects/selectors/labels.js';
 import { type PodTemplate, podTemplateWarnings, validatePodTemplate } from '../core/pod-spec/pod-template.js';

@@ -2,7 +2,7 @@
 import type { SelfSubjectReview } from '../../generated/authentication.platform.io/v1alpha1/selfsubjectreviews/types.js';
 import type { VirtualHandler } from '../../runtime/contract/index.js';
 import { defineVirtualHandler } from '../../runtime/objects/define-virtual-handler.js';
-import { formatTime } from '../../runtime/objects/time.js';
+import { formatTime } from '../../runtime/objects/scan/time.js';
 import { describeUser } from './tokenreviews.js';
 
 export const defineSelfSubjectReview = (): VirtualHandler =>

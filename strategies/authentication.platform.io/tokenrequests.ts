@@ -15,10 +15,10 @@ import { defineVirtualHandler } from '../../runtime/objects/define-virtual-handl
 import { invalidValue } from '../../runtime/objects/field-error.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { parseGroupVersion } from '../../runtime/objects/names/names.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
+import { formatTime } from '../../runtime/objects/scan/time.js';
 import { badRequest, conflict, invalid, notFound } from '../../runtime/objects/status.js';
-import { formatTime } from '../../runtime/objects/time.js';
 
 /** Kinds of the core group that tokens can be bound to, with the claim that names the object. */
 const kinds: Readonly<Record<string, { readonly resource: string; readonly claim: string } | undefined>> = {

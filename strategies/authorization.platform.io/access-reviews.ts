@@ -20,7 +20,7 @@ import type {
 } from '../../runtime/contract/index.js';
 import { defineVirtualHandler } from '../../runtime/objects/define-virtual-handler.js';
 import { invalidValue, Verbatim } from '../../runtime/objects/field-error.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { invalid } from '../../runtime/objects/status.js';
 import { readUser } from '../authentication.platform.io/tokenreviews.js';

@@ -10,7 +10,7 @@ import type {
 } from '../../generated/types/autoscaling/v2/types.js';
 import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { notNegativeFields } from '../shared/counts.js';
 import { dropAnnotations } from '../shared/names.js';
 import { sourceField, validateMetrics, validateScaleReference } from './scaling-metrics.js';

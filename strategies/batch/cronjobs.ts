@@ -3,11 +3,11 @@ import { defineCronJobHandlers } from '../../generated/batch/v1/cronjobs/handler
 import type { CronJobSpec, JobSpec } from '../../generated/types/batch/v1/types.js';
 import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue, notSupported } from '../../runtime/objects/field-error.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { parseDuration } from '../../runtime/objects/scan/duration.js';
 import { parseInt64 } from '../../runtime/objects/scan/numbers.js';
-import { timeSince } from '../../runtime/objects/time.js';
+import { timeSince } from '../../runtime/objects/scan/time.js';
 import { containersText, imagesText, isNewState, podNameWarnings, selectorText } from '../apps/workloads.js';
 import { canonicalizePodTemplate, podTemplateWarnings } from '../core/pod-spec/pod-template.js';
 import { printedSelector } from '../shared/printed-values.js';

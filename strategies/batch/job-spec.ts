@@ -17,7 +17,7 @@ import {
   Verbatim,
 } from '../../runtime/objects/field-error.js';
 import { qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { validatePodTemplate } from '../core/pod-spec/pod-template.js';
 

@@ -7,8 +7,8 @@ import { equal } from '../../runtime/objects/equality.js';
 import { type BadValue, duplicate, invalidValue, required } from '../../runtime/objects/field-error.js';
 import { getOwn } from '../../runtime/objects/guards.js';
 import { dns1123Label } from '../../runtime/objects/names/name-checks.js';
-import type { Naming } from '../../runtime/objects/naming.js';
-import { humanDuration } from '../../runtime/objects/time.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
+import { humanDuration } from '../../runtime/objects/scan/time.js';
 import {
   containersText,
   imagesText,

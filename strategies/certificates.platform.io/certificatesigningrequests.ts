@@ -6,9 +6,9 @@ import { certificatesProblem } from '../../runtime/codec/certificates/certificat
 import type { Draft, FieldError, HandlerContext, KindHandlers, UserInfo } from '../../runtime/contract/index.js';
 import { duplicate, forbidden, invalidValue, tooLong, Verbatim } from '../../runtime/objects/field-error.js';
 import { dns1123Label, dns1123Subdomain, type NameCheck } from '../../runtime/objects/names/name-checks.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { byteLength, quote } from '../../runtime/objects/printing.js';
-import { humanDuration } from '../../runtime/objects/time.js';
+import { humanDuration } from '../../runtime/objects/scan/time.js';
 import {
   conditionErrors,
   conditionsOf,

@@ -13,8 +13,8 @@ import type {
 import { defineVirtualHandler } from '../../runtime/objects/define-virtual-handler.js';
 import { notSupported, required } from '../../runtime/objects/field-error.js';
 import { quote } from '../../runtime/objects/printing.js';
+import { formatTime } from '../../runtime/objects/scan/time.js';
 import { badRequest, conflict, invalid } from '../../runtime/objects/status.js';
-import { formatTime } from '../../runtime/objects/time.js';
 
 /** Creates the handlers: pods are bound through their subresource or the older collection of bindings. */
 export function defineBindings(): readonly VirtualHandler[] {

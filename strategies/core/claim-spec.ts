@@ -10,9 +10,9 @@ import type {
 } from '../../generated/types/core/v1/types.js';
 import type { Draft, DraftObject } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
-import { validateAnnotations, validateLabels } from '../../runtime/objects/metadata-rules.js';
+import { validateAnnotations, validateLabels } from '../../runtime/objects/names/metadata-rules.js';
 import { dns1123Label, dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { formatQuantity } from '../../runtime/objects/scan/quantity.js';
 import { validateLabelSelector } from '../../runtime/objects/selectors/labels.js';
 import { checkRequired, checkText, type FieldErrors } from '../shared/field-checks.js';

@@ -4,7 +4,7 @@ import type { Namespace } from '../../generated/core/v1/namespaces/types.js';
 import type { DraftObject, FieldError, HandlerContext, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
 import { finalizerName } from '../../runtime/objects/names/names.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 
 type NamespaceDraft = DraftObject<Namespace>;
 

@@ -4,7 +4,7 @@ import type { Node } from '../../generated/core/v1/nodes/types.js';
 import type { NodeSelectorTerm, NodeSystemInfo } from '../../generated/types/core/v1/types.js';
 import type { LabelSelector } from '../../generated/types/meta/v1/types.js';
 import type { Draft, DraftObject } from '../../runtime/contract/index.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 
 /** Warnings that are produced on demand. */

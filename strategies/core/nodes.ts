@@ -21,8 +21,8 @@ import {
 } from '../../runtime/objects/field-error.js';
 import { isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { configMapKey, dns1123Label, dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { cidr } from '../../runtime/objects/names/network-names.js';
-import type { Naming } from '../../runtime/objects/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { checkText, type FieldErrors, firstErrors, parsedAnnotation } from '../shared/field-checks.js';
 import { amountErrors, amountsOf, resourceNamesOf, roundUpAmounts } from '../shared/resources.js';

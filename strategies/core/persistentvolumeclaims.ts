@@ -5,7 +5,7 @@ import type { PersistentVolumeClaimStatus } from '../../generated/types/core/v1/
 import type { Draft, DraftObject, FieldError, HandlerContext, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { forbidden, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import {
   compareQuantities,
   formatQuantity,

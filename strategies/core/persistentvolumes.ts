@@ -10,7 +10,7 @@ import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime
 import { equal } from '../../runtime/objects/equality.js';
 import { forbidden, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
 import { dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { formatQuantity, quantityInUnits } from '../../runtime/objects/scan/quantity.js';
 import { changedPaths, checkOneOf, checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
 import { amountsOf, roundUpAmounts } from '../shared/resources.js';

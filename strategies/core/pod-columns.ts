@@ -2,7 +2,7 @@
 import type { Pod } from '../../generated/core/v1/pods/types.js';
 import type { ContainerStateTerminated, ContainerStatus } from '../../generated/types/core/v1/types.js';
 import type { Draft, DraftObject } from '../../runtime/contract/index.js';
-import { humanDuration } from '../../runtime/objects/time.js';
+import { humanDuration } from '../../runtime/objects/scan/time.js';
 
 type Statuses = readonly Draft<ContainerStatus>[];
 

@@ -6,7 +6,7 @@ import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime
 import { equal } from '../../runtime/objects/equality.js';
 import { forbidden } from '../../runtime/objects/field-error.js';
 import { getOwn } from '../../runtime/objects/guards.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { addQuantities, compareQuantities, type Quantity } from '../../runtime/objects/scan/quantity.js';
 import { changedPaths, firstErrors } from '../shared/field-checks.js';

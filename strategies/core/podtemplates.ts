@@ -1,7 +1,7 @@
 /** PodTemplate: the defaults, rules and columns of a pod template. */
 import { definePodTemplateHandlers } from '../../generated/core/v1/podtemplates/handlers.js';
 import type { KindHandlers } from '../../runtime/contract/index.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { containersText, imagesText, isNewState, labelsText } from '../apps/workloads.js';
 import { canonicalizePodTemplate, podTemplateWarnings, validatePodTemplate } from './pod-spec/pod-template.js';
 

@@ -17,7 +17,7 @@ import type {
   VirtualHandler,
 } from '../../runtime/contract/index.js';
 import { ipNumber } from '../../runtime/objects/ip-address.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { badRequest, notFound, serviceUnavailable } from '../../runtime/objects/status.js';
 

@@ -5,7 +5,7 @@ import type { ReplicationControllerSpec } from '../../generated/types/core/v1/ty
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { required } from '../../runtime/objects/field-error.js';
 import { getOwn } from '../../runtime/objects/guards.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { replicaColumns, replicaStatusErrors } from '../apps/replicasets.js';
 import {
   containersText,

@@ -7,7 +7,7 @@ import { type PemBlock, pemBlocks } from '../../runtime/codec/certificates/pem.j
 import type { DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue, required, tooLong } from '../../runtime/objects/field-error.js';
 import { isObject, setOwn } from '../../runtime/objects/guards.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { countKeys, type DataMap, decodedLength, immutableErrors, keyErrors, maxDataBytes } from './configmaps.js';
 
 type SecretDraft = DraftObject<Secret>;

@@ -2,7 +2,7 @@
 import { defineServiceHandlers } from '../../generated/core/v1/services/handlers.js';
 import type { FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue, stringList } from '../../runtime/objects/field-error.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { loadBalancerErrors, loadBalancerText } from '../shared/addresses.js';
 import { defineServiceAllocation } from './services/allocation.js';
 import { addressRecords, type ServiceRanges } from './services/ranges.js';

@@ -13,7 +13,7 @@ import type {
 import { equal } from '../../runtime/objects/equality.js';
 import { duplicate, invalidValue, required, tooMany } from '../../runtime/objects/field-error.js';
 import { isObject, objectAt } from '../../runtime/objects/guards.js';
-import { validateLabels } from '../../runtime/objects/metadata-rules.js';
+import { validateLabels } from '../../runtime/objects/names/metadata-rules.js';
 import {
   dns1123Label,
   dns1123Subdomain,
@@ -21,8 +21,8 @@ import {
   labelValue,
   qualifiedNameCheck,
 } from '../../runtime/objects/names/name-checks.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { isIPv4, isIPv6 } from '../../runtime/objects/names/network-names.js';
-import type { Naming } from '../../runtime/objects/naming.js';
 import { specialAddressErrors } from '../shared/addresses.js';
 import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
 import { shortened } from '../shared/printed-values.js';

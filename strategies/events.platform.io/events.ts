@@ -4,7 +4,7 @@ import type { Event } from '../../generated/events.platform.io/v1/events/types.j
 import type { DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { eventColumns, eventErrors } from '../core/events.js';
 
 export function defineEventsV1(names: Naming): KindHandlers {

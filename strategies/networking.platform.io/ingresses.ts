@@ -13,8 +13,8 @@ import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime
 import { invalidValue, required, Verbatim } from '../../runtime/objects/field-error.js';
 import { ipNumber } from '../../runtime/objects/ip-address.js';
 import { dns1035Label, dns1123Subdomain, wildcardSubdomain } from '../../runtime/objects/names/name-checks.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { portName, portNumberProblems } from '../../runtime/objects/names/network-names.js';
-import type { Naming } from '../../runtime/objects/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { loadBalancerErrors, loadBalancerText } from '../shared/addresses.js';
 import { checkName, checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';

@@ -15,9 +15,9 @@ import type {
   VirtualHandler,
 } from '../../runtime/contract/index.js';
 import { defineVirtualHandler } from '../../runtime/objects/define-virtual-handler.js';
+import { formatTime } from '../../runtime/objects/scan/time.js';
 import { labelSelectorOf } from '../../runtime/objects/selectors/labels.js';
 import { badRequest, forbiddenObject, notFound, plainFailure, tooManyRequests } from '../../runtime/objects/status.js';
-import { formatTime } from '../../runtime/objects/time.js';
 
 // Disruption budgets in evictions: which apply to a pod, whether they allow its eviction, and how it is recorded.
 

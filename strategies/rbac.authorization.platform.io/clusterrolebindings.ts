@@ -1,7 +1,7 @@
 /** ClusterRoleBinding: its role and subjects, and its columns. */
 import { defineClusterRoleBindingHandlers } from '../../generated/rbac.authorization.platform.io/v1/clusterrolebindings/handlers.js';
 import type { KindHandlers } from '../../runtime/contract/index.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { bindingHandlers } from './rolebindings.js';
 
 export const defineClusterRoleBindings = ({ rename }: Naming): KindHandlers =>

@@ -16,7 +16,7 @@ import { invalidValue, notSupported, required, Verbatim } from '../../runtime/ob
 import { isObject, stringAt } from '../../runtime/objects/guards.js';
 import { dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
 import { pathSegment } from '../../runtime/objects/names/names.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 
 const subjectKinds = ['ServiceAccount', 'User', 'Group'] as const;

@@ -4,7 +4,7 @@ import { invalidValue, Verbatim } from '../../runtime/objects/field-error.js';
 import { setOwn } from '../../runtime/objects/guards.js';
 import { qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
 import { extendedResources, nativeResources } from '../../runtime/objects/names/names.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { formatQuantity, parseQuantity, type Quantity, quantityInUnits } from '../../runtime/objects/scan/quantity.js';
 

@@ -2,7 +2,7 @@
 import { defineCSIStorageCapacityHandlers } from '../../generated/storage.platform.io/v1/csistoragecapacities/handlers.js';
 import type { FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue } from '../../runtime/objects/field-error.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { formatQuantity, parseQuantity } from '../../runtime/objects/scan/quantity.js';
 import { deprecatedLabels, firstWarnings, nodeSelectorWarnings } from '../core/node-labels.js';
 import { validateLabelSelector } from '../shared/selectors.js';

@@ -5,7 +5,7 @@ import type { TopologySelectorLabelRequirement, TopologySelectorTerm } from '../
 import type { Draft, DraftObject, KindHandlers } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, required, tooLong } from '../../runtime/objects/field-error.js';
 import { qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { byCodePoint, byteLength } from '../../runtime/objects/printing.js';
 import { deprecatedLabels, deprecationOf, firstWarnings, type Warnings } from '../core/node-labels.js';
 import { checkOneOf, checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';

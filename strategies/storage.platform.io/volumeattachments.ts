@@ -9,7 +9,7 @@ import type {
 import type { Draft, DraftObject, KindHandlers } from '../../runtime/contract/index.js';
 import { forbidden, required, tooLong } from '../../runtime/objects/field-error.js';
 import { dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { byteLength } from '../../runtime/objects/printing.js';
 import { checkInlineVolumeSpec } from '../core/persistentvolumes.js';
 import { checkRequired, checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';

@@ -7,7 +7,7 @@ import {
   printConversionWebhook,
   type RunningConversionWebhook,
   startConversionWebhook,
-} from '../../server/convert/start-webhook.js';
+} from '../../server/webhooks/start-webhook.js';
 import { scratchFolder } from '../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 import { root } from '../support/shared.js';

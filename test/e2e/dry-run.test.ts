@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
-import { platformNaming } from '../../runtime/objects/naming.js';
+import { platformNaming } from '../../runtime/objects/names/naming.js';
 import { askLater } from '../support/ask.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 

@@ -5,7 +5,7 @@ import { resource as configMaps } from '../../generated/core/v1/configmaps/resou
 import { resource as namespaces } from '../../generated/core/v1/namespaces/resource.js';
 import { admissionPlugins } from '../../plugins/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
-import { platformNaming } from '../../runtime/objects/naming.js';
+import { platformNaming } from '../../runtime/objects/names/naming.js';
 import type { Listening } from '../../runtime/server/index.js';
 import { memoryBackend } from '../../runtime/storage/index.js';
 import { kindHandlers } from '../../strategies/index.js';

@@ -3,7 +3,7 @@ import { registry } from '../../generated/registry.js';
 import type { JsonObject, JsonValue, Store } from '../../runtime/contract/index.js';
 import { isArray, isObject, isStringArray, objectAt } from '../../runtime/objects/guards.js';
 import { parseIpRange } from '../../runtime/objects/ip-address.js';
-import { platformNaming } from '../../runtime/objects/naming.js';
+import { platformNaming } from '../../runtime/objects/names/naming.js';
 import { createServer } from '../../runtime/server/index.js';
 import { kindHandlers, type ServiceRanges } from '../../strategies/index.js';
 

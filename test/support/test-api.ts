@@ -12,7 +12,7 @@ import type {
   VirtualHandler,
 } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
-import { type Naming, platformNaming } from '../../runtime/objects/naming.js';
+import { type Naming, platformNaming } from '../../runtime/objects/names/naming.js';
 import type { ApiResponse, StreamSink } from '../../runtime/request/api-request.js';
 import {
   type ApiServer,

@@ -2,7 +2,7 @@
 import type { ConversionPath, ConversionStep, JsonObject, JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
 import { isObject } from '../../../runtime/objects/guards.js';
-import { itemsAt, putAt, takeAt, valueAt } from '../../../runtime/schema/conversion/places.js';
+import { itemsAt, putAt, takeAt, valueAt } from '../../../runtime/schema/conversion-places.js';
 import { parsePath, stepsOf } from '../../../runtime/schema/index.js';
 import type { ConversionModel } from '../../model/model.js';
 import { ValueMaker } from './arbitrary-value.js';

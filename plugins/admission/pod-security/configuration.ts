@@ -3,7 +3,7 @@ import type { ApiObject, JsonObject, Observer } from '../../../runtime/contract/
 import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import { memoizeByObject } from '../../../runtime/objects/memoize.js';
 import { dns1123Label, dns1123Subdomain, type NameCheck } from '../../../runtime/objects/names/name-checks.js';
-import type { Naming } from '../../../runtime/objects/naming.js';
+import type { Naming } from '../../../runtime/objects/names/naming.js';
 import { checked, fields, list, optional, type Schema, text } from '../configuration.js';
 import type { ConfigurationDefinition } from '../define-admission-plugin.js';
 import {

@@ -1,7 +1,7 @@
 /** A control is one rule of pod security with its history of versions. */
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { isString, objectAt, objectsAt, stringAt } from '../../../runtime/objects/guards.js';
-import type { Naming } from '../../../runtime/objects/naming.js';
+import type { Naming } from '../../../runtime/objects/names/naming.js';
 import { byCodePoint } from '../../../runtime/objects/printing.js';
 import type { Version } from './policies.js';
 

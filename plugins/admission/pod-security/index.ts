@@ -11,7 +11,7 @@ import type {
 } from '../../../runtime/contract/index.js';
 import { fieldErrorText, joinErrors } from '../../../runtime/objects/field-error.js';
 import { objectAt, objectsAt, stringAt } from '../../../runtime/objects/guards.js';
-import type { Naming } from '../../../runtime/objects/naming.js';
+import type { Naming } from '../../../runtime/objects/names/naming.js';
 import { notFound } from '../../../runtime/objects/status.js';
 import { defineAdmissionPlugin, handlesObjects, refuse } from '../define-admission-plugin.js';
 import {

@@ -1,7 +1,7 @@
 /** Checks pods against a policy: a level of pod security in one of its versions. */
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { isInteger, objectAt, objectsAt, stringAt } from '../../../runtime/objects/guards.js';
-import type { Naming } from '../../../runtime/objects/naming.js';
+import type { Naming } from '../../../runtime/objects/names/naming.js';
 import { byCodePoint } from '../../../runtime/objects/printing.js';
 import {
   type Check,

@@ -1,6 +1,6 @@
 /** ValidatingAdmissionPolicy: requests must pass the policies that are bound to them. */
 import type { AdmissionHost, AdmissionPlugin, ResourceModule } from '../../../runtime/contract/index.js';
-import type { Naming } from '../../../runtime/objects/naming.js';
+import type { Naming } from '../../../runtime/objects/names/naming.js';
 import { evaluateRequest } from './evaluate-request.js';
 import { PolicySet } from './policy-set.js';
 

@@ -9,7 +9,7 @@ import type {
   Failure,
   ResourceModule,
 } from '../../../runtime/contract/index.js';
-import type { Naming } from '../../../runtime/objects/naming.js';
+import type { Naming } from '../../../runtime/objects/names/naming.js';
 import { nextTurn } from '../../../runtime/objects/turns.js';
 import { checked, fields, optional, text } from '../configuration.js';
 import { type ConfigurationDefinition, defineAdmissionPlugin } from '../define-admission-plugin.js';

@@ -9,7 +9,7 @@ import type {
   UserInfo,
 } from '../../../runtime/contract/index.js';
 import { qualifiedName } from '../../../runtime/objects/names/names.js';
-import type { Naming } from '../../../runtime/objects/naming.js';
+import type { Naming } from '../../../runtime/objects/names/naming.js';
 import { quote } from '../../../runtime/objects/printing.js';
 import { objectPart, staleDenial, staleReason } from '../followed-objects.js';
 import { type Binding, grantText, type RoleReference, readBinding } from './binding.js';

@@ -1,6 +1,6 @@
 /** Turns lists, maps and objects of named types into program text. */
 
-import { listCost, mapCost, messageCost } from '../cost/call-cost.js';
+import { listCost, mapCost, messageCost } from '../check/call-cost.js';
 import type { Expr, ListLiteral, MapLiteral, MessageLiteral } from '../syntax/ast.js';
 import type { Code, ProgramCode } from './code.js';
 import type { EmitHost } from './host.js';

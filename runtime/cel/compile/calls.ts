@@ -1,6 +1,7 @@
 /** Turns calls of functions into program text, each as directly as what is known of its arguments allows. */
+
+import { hasDynamicCost } from '../check/call-cost.js';
 import { bool } from '../check/types.js';
-import { hasDynamicCost } from '../cost/call-cost.js';
 import type { Overload } from '../environment.js';
 import type { Call } from '../syntax/ast.js';
 import type { Code, ProgramCode } from './code.js';

@@ -1,5 +1,5 @@
 /** The operators and loops of compiled expressions, which see to errors and absent values. */
-import { Meter } from '../cost/range.js';
+import { Meter } from '../check/range.js';
 import { compareBytes, equal } from '../values/equality.js';
 import { EvaluationError, fail } from '../values/error.js';
 import { EntryMap, entryOf } from '../values/maps.js';

@@ -1,7 +1,7 @@
 /** Turns names into the variables of a program. */
 
+import { selectCost } from '../check/call-cost.js';
 import { dyn } from '../check/types.js';
-import { selectCost } from '../cost/call-cost.js';
 import type { DataType } from '../schema/data-type.js';
 import type { Ident, Select } from '../syntax/ast.js';
 import type { Code } from './code.js';

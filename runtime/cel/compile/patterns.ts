@@ -1,8 +1,8 @@
 /** Regular expressions that are constants of a program. */
 import type { RE2JS } from 're2js';
 import { pattern } from '../../schema/engine/pattern.js';
-import { matchingCost } from '../cost/call-cost.js';
-import type { Meter } from '../cost/range.js';
+import { matchingCost } from '../check/call-cost.js';
+import type { Meter } from '../check/range.js';
 import { compilePattern, textSize } from '../values/text.js';
 import type { Int } from '../values/value.js';
 

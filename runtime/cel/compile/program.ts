@@ -1,7 +1,8 @@
 /** Makes functions of program texts. */
+
+import { callCosts, resultCosts, textReaders } from '../check/call-cost.js';
+import type { Meter } from '../check/range.js';
 import type { Type } from '../check/types.js';
-import { callCosts, resultCosts, textReaders } from '../cost/call-cost.js';
-import type { Meter } from '../cost/range.js';
 import type { Environment, Overload } from '../environment.js';
 import { isNumeric } from '../values/equality.js';
 import { fail } from '../values/error.js';

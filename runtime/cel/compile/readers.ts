@@ -1,7 +1,7 @@
 /** Reads decoded JSON as values of the language, as the schema of its place says. */
 import { Later, recursionLevels } from '../../objects/from-below.js';
 import { parseWordedDuration } from '../../objects/scan/duration.js';
-import type { Meter } from '../cost/range.js';
+import type { Meter } from '../check/range.js';
 import { equal } from '../values/equality.js';
 import { fail } from '../values/error.js';
 import { maxInt, minInt, toInt } from '../values/int.js';

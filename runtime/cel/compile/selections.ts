@@ -1,6 +1,7 @@
 /** Turns what looks into values, fields and indexes, into program text. */
+
+import { selectCost } from '../check/call-cost.js';
 import { bool } from '../check/types.js';
-import { selectCost } from '../cost/call-cost.js';
 import type { Call, Select } from '../syntax/ast.js';
 import type { Code } from './code.js';
 import type { EmitHost } from './host.js';

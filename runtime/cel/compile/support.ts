@@ -1,6 +1,6 @@
 /** The functions that compiled programs call. */
-import { tenth } from '../cost/call-cost.js';
-import type { Meter } from '../cost/range.js';
+import { tenth } from '../check/call-cost.js';
+import type { Meter } from '../check/range.js';
 import { fail } from '../values/error.js';
 import { textSize } from '../values/text.js';
 import { type CelValue, Optional } from '../values/value.js';

@@ -1,6 +1,6 @@
 /** Named formats of texts: `format.dns1123Label().validate(text)`. */
 import { generateNameStem, nameFormat } from '../../objects/names/names.js';
-import { stringFormat } from '../../schema/formats/index.js';
+import { stringFormat } from '../../schema/formats.js';
 import { list, opaque, optional, string } from '../check/types.js';
 import type { Library } from '../environment.js';
 import { type CelValue, none, Opaque, Optional } from '../values/value.js';

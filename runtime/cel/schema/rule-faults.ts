@@ -1,7 +1,7 @@
 /** Finds faults in a rule of a schema; every caller has its own words for them. */
 import type { CauseReason, FieldError, JsonObject, ValidationRule } from '../../contract/index.js';
 import { invalidValue } from '../../objects/field-error.js';
-import { ruleCostLimit } from '../cost/range.js';
+import { ruleCostLimit } from '../check/range.js';
 import { fieldPathIn } from './field-path.js';
 import type { RulePlace } from './rule-tree.js';
 import type { RuleOutcome, SchemaRule } from './rules.js';

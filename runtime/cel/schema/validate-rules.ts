@@ -3,7 +3,7 @@ import type { ErrorSink, FieldError, JsonObject, RuleOutcome, RuleProgram } from
 import { duplicate, forbidden, invalidValue, required } from '../../objects/field-error.js';
 import { getOwn, isObject } from '../../objects/guards.js';
 import { Findings } from '../../schema/engine/findings.js';
-import { callCostLimit, objectCostLimit } from '../cost/range.js';
+import { callCostLimit, objectCostLimit } from '../check/range.js';
 import { childPath } from './field-path.js';
 import type { PlacedRule, RulePlace } from './rule-tree.js';
 

@@ -1,5 +1,5 @@
 /** Bounds of what one call may make. */
-import { maxListLength, maxTextLength } from '../cost/range.js';
+import { maxListLength, maxTextLength } from '../check/range.js';
 import { fail } from '../values/error.js';
 
 /** Refuses a text of a length that would take too much memory. */

@@ -2,7 +2,7 @@
 import type { JsonValue } from '../../contract/index.js';
 import { isObject } from '../../objects/guards.js';
 import { formatDuration, parseDuration } from '../../objects/scan/duration.js';
-import { formatTime } from '../../objects/time.js';
+import { formatTime } from '../../objects/scan/time.js';
 import { encodeJson } from '../json.js';
 import { ProtobufError, type ProtobufReader } from './reader.js';
 import { readJson, text, type ValueCodec } from './scalars.js';

@@ -1,7 +1,8 @@
 /** The checks of names by the id under which definitions ask for them, and the names of kinds and versions. */
-import type { Naming } from '../naming.js';
+
 import * as checks from './name-checks.js';
 import { type NameCheck, none, patternCheck, qualifiedNameCheck } from './name-checks.js';
+import type { Naming } from './naming.js';
 import * as network from './network-names.js';
 
 /** Checks that a name can be one segment of a URL path, the minimum for any object's name. */

@@ -1,9 +1,9 @@
 /** The way in which quotas count the objects of one resource. */
 import type { ApiObject, JsonObject } from '../../contract/index.js';
-import { type Amounts, amountsAt } from '../amounts.js';
 import { isString, objectAt, objectsAt, stringAt } from '../guards.js';
 import { memoizeByObject } from '../memoize.js';
 import type { Quantity } from '../scan/quantity.js';
+import { type Amounts, amountsAt } from './amounts.js';
 
 /** A condition on the scope of the objects that a quota is about. */
 export interface ScopeCondition {

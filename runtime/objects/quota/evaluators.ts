@@ -1,10 +1,10 @@
 /** Finds how the objects of a resource are counted. */
 import type { JsonObject } from '../../contract/index.js';
-import { type Amounts, amountsAt } from '../amounts.js';
 import { objectAt, objectsAt, stringAt } from '../guards.js';
 import { memoize } from '../memoize.js';
-import type { Naming } from '../naming.js';
+import type { Naming } from '../names/naming.js';
 import { compareQuantities, type Quantity, quantityInUnits } from '../scan/quantity.js';
+import { type Amounts, amountsAt } from './amounts.js';
 import { countName, countOf, type Evaluator, evaluatorOf, numberOfObjects } from './evaluator.js';
 import { definePods } from './pods.js';
 

@@ -1,7 +1,7 @@
 /** Decides whether a pod is in a scope of a quota. */
 import type { JsonObject } from '../../contract/index.js';
-import { amountsAt } from '../amounts.js';
 import { objectAt, objectsAt, stringAt } from '../guards.js';
+import { amountsAt } from './amounts.js';
 import type { ScopeCondition } from './evaluator.js';
 
 /** The scopes that either hold for a pod or do not. */

@@ -1,12 +1,12 @@
 /** Counts pods, and what their containers ask for. */
 import type { JsonObject } from '../../contract/index.js';
-import { type Amounts, addAmounts, amountsAt, amountsOf, largerAmounts, noAmounts } from '../amounts.js';
 import { objectAt, objectsAt, stringAt } from '../guards.js';
 import { nativeResources } from '../names/names.js';
-import type { Naming } from '../naming.js';
+import type { Naming } from '../names/naming.js';
 import { byCodePoint } from '../printing.js';
 import type { Quantity } from '../scan/quantity.js';
-import { timeMillis } from '../time.js';
+import { timeMillis } from '../scan/time.js';
+import { type Amounts, addAmounts, amountsAt, amountsOf, largerAmounts, noAmounts } from './amounts.js';
 import { countName, countOf, type Evaluator, evaluatorOf } from './evaluator.js';
 import { podInScope } from './pod-scopes.js';
 

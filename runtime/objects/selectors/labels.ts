@@ -3,7 +3,7 @@ import type { FieldError, JsonObject, JsonValue, Result } from '../../contract/i
 import { badRequest } from '../failures.js';
 import { forbidden, invalidValue, required } from '../field-error.js';
 import { getOwn, isArray, isObject, isStringArray, isStringMap, objectAt, stringAt } from '../guards.js';
-import { validateLabels } from '../metadata-rules.js';
+import { validateLabels } from '../names/metadata-rules.js';
 import { labelValue, qualifiedNameCheck } from '../names/name-checks.js';
 import { quote } from '../printing.js';
 import { parseLabelRequirements } from './label-parser.js';

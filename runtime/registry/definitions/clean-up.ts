@@ -3,7 +3,7 @@ import type { ApiObject, Failure } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import { type DefinitionCondition, setCondition } from '../../objects/definition-conditions.js';
 import { objectAt } from '../../objects/guards.js';
-import { formatTime } from '../../objects/time.js';
+import { formatTime } from '../../objects/scan/time.js';
 import type { VerbServices } from '../../request/verb-request.js';
 import type { ServedResource } from '../../resource/served-resource.js';
 import { deleteOwn, updateOwn } from './own-writes.js';

@@ -11,7 +11,7 @@ import {
 } from '../../objects/definition-conditions.js';
 import { equal } from '../../objects/equality.js';
 import { isStringArray, objectAt, stringAt } from '../../objects/guards.js';
-import type { Naming } from '../../objects/naming.js';
+import type { Naming } from '../../objects/names/naming.js';
 import { nonStructuralSchema } from '../../schema/structural/index.js';
 
 /** The things besides the definition that its status depends on. */

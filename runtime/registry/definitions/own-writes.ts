@@ -1,6 +1,6 @@
 /** Writes definitions and deletes their objects for the server itself, on the path that writes of clients take. */
 import type { ApiObject, Entry, Failure, Guard, Result } from '../../contract/index.js';
-import { formatTime } from '../../objects/time.js';
+import { formatTime } from '../../objects/scan/time.js';
 import { done } from '../../objects/turns.js';
 import { listObjects, readObject } from '../../request/object-access.js';
 import type { WriteOutcome } from '../../request/responses.js';

@@ -2,8 +2,8 @@
 import type { ApiObject, Entry, Failure, Guard, ResourceModule, Subscription } from '../../contract/index.js';
 import { equal } from '../../objects/equality.js';
 import { isStringArray, objectAt, stringAt } from '../../objects/guards.js';
-import type { Naming } from '../../objects/naming.js';
-import { formatTime } from '../../objects/time.js';
+import type { Naming } from '../../objects/names/naming.js';
+import { formatTime } from '../../objects/scan/time.js';
 import type { VerbServices } from '../../request/verb-request.js';
 import type { ResourceNames, ServedResource } from '../../resource/served-resource.js';
 import { sharedObjectOf } from '../../resource/versions.js';

@@ -3,7 +3,7 @@ import type { JsonValue, Schema } from '../../contract/index.js';
 import { getOwn } from '../../objects/guards.js';
 import type { NameCheck } from '../../objects/names/name-checks.js';
 import { nameFormat } from '../../objects/names/names.js';
-import { isKnownFormat, type StringFormat, stringFormat } from '../formats/index.js';
+import { isKnownFormat, type StringFormat, stringFormat } from '../formats.js';
 import { type Pattern, pattern } from './pattern.js';
 
 /** How values that do not fit are answered, see `ResourceModule.decoding`. */

@@ -2,7 +2,7 @@
 import type { FieldError, JsonObject, TypeMismatch } from '../../contract/index.js';
 import { invalidValue, required } from '../../objects/field-error.js';
 import { isObject, isStringArray, isStringMap } from '../../objects/guards.js';
-import { validateAnnotations, validateFinalizers, validateLabels } from '../../objects/metadata-rules.js';
+import { validateAnnotations, validateFinalizers, validateLabels } from '../../objects/names/metadata-rules.js';
 import { dns1035Label, dns1123Label, type NameCheck } from '../../objects/names/name-checks.js';
 import { generateNameStem, groupVersionProblem, parseGroupVersion, pathSegment } from '../../objects/names/names.js';
 import { below } from './fields.js';

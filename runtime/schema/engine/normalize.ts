@@ -4,7 +4,7 @@
 import type { JsonObject, JsonValue, Schema, TypeMismatch } from '../../contract/index.js';
 import { isObject } from '../../objects/guards.js';
 import { canonicalQuantity } from '../../objects/scan/quantity.js';
-import { microTimeProblem, parseMicroTime, parseTime, timeProblem } from '../../objects/time.js';
+import { microTimeProblem, parseMicroTime, parseTime, timeProblem } from '../../objects/scan/time.js';
 import { Mistake } from './mistake.js';
 import { zeroElement } from './readings.js';
 import type { Field, Fields, Node } from './table.js';

@@ -1,7 +1,7 @@
 /** The stage of a delete that removes an object at once where nothing holds it. */
 
 import type { ObjectMeta } from '../../contract/index.js';
-import { formatTime } from '../../objects/time.js';
+import { formatTime } from '../../objects/scan/time.js';
 import { encodeForWrite } from '../../resource/encoding.js';
 import type { ResourceNames, VersionCode } from '../../resource/served-resource.js';
 import { prepareToRead } from '../../resource/versions.js';

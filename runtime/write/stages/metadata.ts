@@ -9,7 +9,7 @@ import {
   validateLabels,
   validateManagedFields,
   validateStandardFinalizers,
-} from '../../objects/metadata-rules.js';
+} from '../../objects/names/metadata-rules.js';
 import { generateNameStem, nameFormat, objectNameProblems, pathSegment } from '../../objects/names/names.js';
 import { badRequest } from '../../objects/status.js';
 import type { ResourceNames, ServedResource, VersionCode } from '../../resource/served-resource.js';

@@ -1,6 +1,6 @@
 /** Roles and bindings that exist from the start. Missing parts are added, and additions of others are kept. */
 import { gatheredRules } from '../../../plugins/index.js';
-import type { Naming } from '../../../runtime/objects/naming.js';
+import type { Naming } from '../../../runtime/objects/names/naming.js';
 import {
   type BootstrapHook,
   type BootstrapParts,

@@ -1,7 +1,7 @@
 /** Converts rules from their short form to the stored form. */
 import { type PolicyRule, rulesOf } from '../../../plugins/index.js';
 import type { JsonObject } from '../../../runtime/contract/index.js';
-import type { Naming } from '../../../runtime/objects/naming.js';
+import type { Naming } from '../../../runtime/objects/names/naming.js';
 import type { RuleFacts } from './role-facts.js';
 import { systemRoles } from './system-roles.js';
 

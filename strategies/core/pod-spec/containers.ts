@@ -16,8 +16,8 @@ import {
   envVarName,
 } from '../../../runtime/objects/names/name-checks.js';
 import { generateNameStem } from '../../../runtime/objects/names/names.js';
+import type { Naming } from '../../../runtime/objects/names/naming.js';
 import { portName, portNumberProblems } from '../../../runtime/objects/names/network-names.js';
-import type { Naming } from '../../../runtime/objects/naming.js';
 import {
   checkName,
   checkRequired,

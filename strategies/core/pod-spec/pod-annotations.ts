@@ -3,7 +3,7 @@ import type { PodSpec, Toleration } from '../../../generated/types/core/v1/types
 import type { Draft, FieldError, JsonValue } from '../../../runtime/contract/index.js';
 import { forbidden, invalidValue } from '../../../runtime/objects/field-error.js';
 import { getOwn, isArray, isObject, stringAt } from '../../../runtime/objects/guards.js';
-import type { Naming } from '../../../runtime/objects/naming.js';
+import type { Naming } from '../../../runtime/objects/names/naming.js';
 import { type FieldErrors, maxInt32, parsedAnnotation } from '../../shared/field-checks.js';
 import { type Annotated, checkDescendingPath, dropAnnotations } from '../../shared/names.js';
 import { visitContainers } from './operating-system.js';

@@ -2,15 +2,15 @@
 import type { ClaimSource, HostAlias, PodResourceClaim, PodSpec } from '../../../generated/types/core/v1/types.js';
 import type { Draft, FieldError } from '../../../runtime/contract/index.js';
 import { duplicate, forbidden, invalidValue, required, stringList } from '../../../runtime/objects/field-error.js';
-import { validateLabels } from '../../../runtime/objects/metadata-rules.js';
+import { validateLabels } from '../../../runtime/objects/names/metadata-rules.js';
 import {
   dns1123Label,
   dns1123Subdomain,
   type NameCheck,
   qualifiedNameCheck,
 } from '../../../runtime/objects/names/name-checks.js';
+import type { Naming } from '../../../runtime/objects/names/naming.js';
 import { ipAddress } from '../../../runtime/objects/names/network-names.js';
-import type { Naming } from '../../../runtime/objects/naming.js';
 import {
   checkBetween,
   checkRequiredOneOf,

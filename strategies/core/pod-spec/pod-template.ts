@@ -9,8 +9,8 @@ import type {
 import type { Draft, DraftObject, FieldError } from '../../../runtime/contract/index.js';
 import { forbidden } from '../../../runtime/objects/field-error.js';
 import { getOwn, setOwn } from '../../../runtime/objects/guards.js';
-import { validateAnnotations, validateLabels } from '../../../runtime/objects/metadata-rules.js';
-import type { Naming } from '../../../runtime/objects/naming.js';
+import { validateAnnotations, validateLabels } from '../../../runtime/objects/names/metadata-rules.js';
+import type { Naming } from '../../../runtime/objects/names/naming.js';
 import { fieldsOf, firstErrors } from '../../shared/field-checks.js';
 import { roundUpAmounts } from '../../shared/resources.js';
 import { checkPodAnnotations, dropOldInitContainers } from './pod-annotations.js';

@@ -2,7 +2,7 @@
 import type { PodSpec, ResourceRequirements } from '../../../generated/types/core/v1/types.js';
 import type { Draft, JsonObject } from '../../../runtime/contract/index.js';
 import { getOwn, isString, stringAt } from '../../../runtime/objects/guards.js';
-import type { Naming } from '../../../runtime/objects/naming.js';
+import type { Naming } from '../../../runtime/objects/names/naming.js';
 import { quote } from '../../../runtime/objects/printing.js';
 import { formatQuantity, parseQuantity } from '../../../runtime/objects/scan/quantity.js';
 import {

@@ -22,7 +22,7 @@ import type { Draft, JsonObject } from '../../../runtime/contract/index.js';
 import { forbidden, invalidValue, notSupported, required, stringList } from '../../../runtime/objects/field-error.js';
 import { isString } from '../../../runtime/objects/guards.js';
 import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/names/name-checks.js';
-import type { Naming } from '../../../runtime/objects/naming.js';
+import type { Naming } from '../../../runtime/objects/names/naming.js';
 import { parseQuantity } from '../../../runtime/objects/scan/quantity.js';
 import {
   checkBetween,

@@ -3,7 +3,7 @@ import type { Container, Volume, VolumeMount } from '../../../generated/types/co
 import type { Draft, FieldError } from '../../../runtime/contract/index.js';
 import { duplicate, forbidden, invalidValue, notFoundValue, required } from '../../../runtime/objects/field-error.js';
 import { dns1123Label, dns1123Subdomain } from '../../../runtime/objects/names/name-checks.js';
-import type { Naming } from '../../../runtime/objects/naming.js';
+import type { Naming } from '../../../runtime/objects/names/naming.js';
 import { quote } from '../../../runtime/objects/printing.js';
 import { checkName, checkOneOf, type FieldErrors, setFields } from '../../shared/field-checks.js';
 import { checkDescendingPath, hasBackstep } from '../../shared/names.js';

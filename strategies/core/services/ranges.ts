@@ -11,7 +11,7 @@ import {
   isInRange,
   parseIpRange,
 } from '../../../runtime/objects/ip-address.js';
-import type { Naming } from '../../../runtime/objects/naming.js';
+import type { Naming } from '../../../runtime/objects/names/naming.js';
 
 export interface ServiceRanges {
   /** One block, or one of each family. By default, services get an address of the first. */

@@ -9,7 +9,7 @@ import {
   Verbatim,
 } from '../../../runtime/objects/field-error.js';
 import { getOwn } from '../../../runtime/objects/guards.js';
-import { validateLabels } from '../../../runtime/objects/metadata-rules.js';
+import { validateLabels } from '../../../runtime/objects/names/metadata-rules.js';
 import { dns1123Label, dns1123Subdomain, qualifiedNameCheck } from '../../../runtime/objects/names/name-checks.js';
 import { ipAddress, portName, portNumberProblems } from '../../../runtime/objects/names/network-names.js';
 import { quote } from '../../../runtime/objects/printing.js';

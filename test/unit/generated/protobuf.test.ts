@@ -11,7 +11,7 @@ import type {
   Schema,
 } from '../../../runtime/contract/index.js';
 import { isObject } from '../../../runtime/objects/guards.js';
-import { kubernetesNaming, platformNaming } from '../../../runtime/objects/naming.js';
+import { kubernetesNaming, platformNaming } from '../../../runtime/objects/names/naming.js';
 import { underNaming } from '../../../runtime/registry/module-naming.js';
 import { loadAll, serveResource } from '../../../runtime/resource/serve-resource.js';
 import type { ServedResource } from '../../../runtime/resource/served-resource.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { admissionPlugins, admissionTable, pluginsByName } from '../../../plugins/index.js';
-import { platformNaming } from '../../../runtime/objects/naming.js';
+import { platformNaming } from '../../../runtime/objects/names/naming.js';
 
 describe('pluginsByName', () => {
   it('finds plugins by name, in their order', () => {

@@ -8,7 +8,7 @@ import {
 } from '../../../plugins/index.js';
 import type { AdmissionAttributes, ApiObject, Failure, JsonObject } from '../../../runtime/contract/index.js';
 import { isObject } from '../../../runtime/objects/guards.js';
-import { kubernetesNaming } from '../../../runtime/objects/naming.js';
+import { kubernetesNaming } from '../../../runtime/objects/names/naming.js';
 import { toStatus } from '../../../runtime/objects/status.js';
 import { runPlugin } from '../../support/admission-suite.js';
 import { moduleOf } from '../../support/modules.js';

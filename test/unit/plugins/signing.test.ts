@@ -10,7 +10,7 @@ import {
   type SignerId,
   type SigningAuthority,
 } from '../../../plugins/index.js';
-import { kubernetesNaming } from '../../../runtime/objects/naming.js';
+import { kubernetesNaming } from '../../../runtime/objects/names/naming.js';
 import { makeAuthority } from '../../support/certificate-authority.js';
 import { type AlgorithmName, type FurtherName, makeRequestAndKey } from '../../support/certificates.js';
 

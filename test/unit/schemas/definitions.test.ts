@@ -6,7 +6,7 @@ import { loadDefinitions } from '../../../generator/check/load-definitions.js';
 import type { ResourceModel, VersionModel } from '../../../generator/model/model.js';
 import type { Schema } from '../../../runtime/contract/index.js';
 import { nameFormat } from '../../../runtime/objects/names/names.js';
-import { kubernetesNaming } from '../../../runtime/objects/naming.js';
+import { kubernetesNaming } from '../../../runtime/objects/names/naming.js';
 import { apiRelease, isReached } from '../../../runtime/objects/release.js';
 import { hasShared, root, shared } from '../../support/shared.js';
 

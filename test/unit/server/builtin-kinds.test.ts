@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { kubernetesNaming } from '../../../runtime/objects/naming.js';
+import { kubernetesNaming } from '../../../runtime/objects/names/naming.js';
 import { type ApiServer, attributeReader, createServer, defineConverter } from '../../../runtime/server/index.js';
 import { memoryBackend, openStore } from '../../../runtime/storage/index.js';
 import { builtinKinds } from '../../../server/builtin-kinds.js';

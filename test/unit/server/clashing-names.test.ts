@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { platformNaming } from '../../../runtime/objects/naming.js';
+import { platformNaming } from '../../../runtime/objects/names/naming.js';
 import { gatherKinds } from '../../../server/kinds.js';
 import { modulesOfTexts, withDefinitions } from '../../../server/load-definitions.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { kubernetesNaming, platformNaming } from '../../../runtime/objects/naming.js';
+import { kubernetesNaming, platformNaming } from '../../../runtime/objects/names/naming.js';
 import { readFeatures } from '../../../server/features.js';
 import { moduleOf } from '../../support/modules.js';
 

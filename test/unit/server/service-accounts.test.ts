@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readCheckingKeys } from '../../../plugins/index.js';
-import { kubernetesNaming } from '../../../runtime/objects/naming.js';
+import { kubernetesNaming } from '../../../runtime/objects/names/naming.js';
 import { openServiceAccounts } from '../../../server/service-accounts.js';
 import { testFolder } from '../../support/scratch-folder.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../generated/registry.js';
-import { platformNaming } from '../../../runtime/objects/naming.js';
+import { platformNaming } from '../../../runtime/objects/names/naming.js';
 import { kindHandlers } from '../../../strategies/index.js';
 import { testHandlers } from '../../support/handlers-suite.js';
 import { storedObject } from '../../support/stored-objects.js';

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Informers, systemClock } from '../../../../client/index.js';
 import { CountedResources } from '../../../../controllers/quota/counted-resources.js';
-import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
+import { kubernetesNaming } from '../../../../runtime/objects/names/naming.js';
 import { defineEvaluators } from '../../../../runtime/objects/quota/evaluators.js';
 import { type ListeningServer, startServing } from '../../../support/serving.js';
 

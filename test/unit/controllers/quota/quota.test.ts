@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { defineQuotaController } from '../../../../controllers/index.js';
-import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
+import { kubernetesNaming } from '../../../../runtime/objects/names/naming.js';
 import { startServer } from '../../../../server/index.js';
 import { type ListeningServer, startServing } from '../../../support/serving.js';
 

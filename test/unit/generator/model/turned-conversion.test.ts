@@ -6,7 +6,7 @@ import { modulesOf } from '../../../../generator/emit/modules.js';
 import { folderOfTexts } from '../../../../generator/load/load-folder.js';
 import { numberAnew } from '../../../../generator/lock/number-model.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
-import { platformNaming } from '../../../../runtime/objects/naming.js';
+import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { defineConverter } from '../../../../runtime/server/index.js';
 
 const text = { type: 'string' };

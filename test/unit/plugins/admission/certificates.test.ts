@@ -6,7 +6,7 @@ import {
   defineClusterTrustBundleAttest,
 } from '../../../../plugins/index.js';
 import type { AuthorizationAttributes, JsonObject } from '../../../../runtime/contract/index.js';
-import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
+import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { runPlugin, testAdmissionPlugin } from '../../../support/admission-suite.js';
 import { makeRequest } from '../../../support/certificates.js';
 import { moduleOf } from '../../../support/modules.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defineDefaultIngressClass, defineDefaultStorageClass } from '../../../../plugins/index.js';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
-import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
+import { kubernetesNaming } from '../../../../runtime/objects/names/naming.js';
 import { runPlugin } from '../../../support/admission-suite.js';
 import { moduleOf } from '../../../support/modules.js';
 import { contextWith, object, started, write } from './attributes.js';

@@ -7,7 +7,7 @@ import {
   defineSecurityContextDeny,
 } from '../../../../plugins/index.js';
 import type { JsonObject, Operation } from '../../../../runtime/contract/index.js';
-import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
+import { kubernetesNaming } from '../../../../runtime/objects/names/naming.js';
 import { runPlugin, testAdmissionPlugin } from '../../../support/admission-suite.js';
 import { moduleOf } from '../../../support/modules.js';
 import { contextOf, contextWith, namespaces, object, write } from './attributes.js';

@@ -3,7 +3,7 @@ import { defineImagePolicyWebhook } from '../../../../plugins/admission/images.j
 import { defineAlwaysPullImages } from '../../../../plugins/index.js';
 import type { AdmissionAttributes, AdmissionPlugin, JsonObject } from '../../../../runtime/contract/index.js';
 import { isObject } from '../../../../runtime/objects/guards.js';
-import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
+import { kubernetesNaming } from '../../../../runtime/objects/names/naming.js';
 import { runPlugin, testAdmissionPlugin } from '../../../support/admission-suite.js';
 import { moduleOf } from '../../../support/modules.js';
 import { contextOf, contextWith, hostWith, object, write } from './attributes.js';

@@ -5,7 +5,7 @@ import {
   defineNamespaceLifecycle,
 } from '../../../../plugins/index.js';
 import type { AdmissionContext, Failure, JsonObject } from '../../../../runtime/contract/index.js';
-import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
+import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { alreadyExists, badRequest } from '../../../../runtime/objects/status.js';
 import { runPlugin, testAdmissionPlugin } from '../../../support/admission-suite.js';
 import { moduleOf } from '../../../support/modules.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { definePodNodeSelector } from '../../../../plugins/index.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
-import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
+import { kubernetesNaming } from '../../../../runtime/objects/names/naming.js';
 import { hostOf } from '../../../support/admission-host.js';
 import { runPlugin, testAdmissionPlugin } from '../../../support/admission-suite.js';
 import { contextOf, object } from './attributes.js';

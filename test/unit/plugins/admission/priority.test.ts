@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { definePriority, defineSystemPriorities } from '../../../../plugins/index.js';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
-import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
+import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { systemPriorityClasses } from '../../../../strategies/scheduling.platform.io/priorityclasses.js';
 import { runPlugin, testAdmissionPlugin } from '../../../support/admission-suite.js';
 import { moduleOf } from '../../../support/modules.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defineRoleEscalation, type PolicyRule, type RuleResolver } from '../../../../plugins/index.js';
 import type { ApiObject, AuthorizationAttributes } from '../../../../runtime/contract/index.js';
-import { platformNaming } from '../../../../runtime/objects/naming.js';
+import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { runPlugin, testAdmissionPlugin } from '../../../support/admission-suite.js';
 import { moduleOf } from '../../../support/modules.js';
 import { contextWith, object, write } from './attributes.js';

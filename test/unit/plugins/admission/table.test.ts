@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { admissionPlugins, admissionTable, optionalAdmissionPlugins } from '../../../../plugins/index.js';
-import { platformNaming } from '../../../../runtime/objects/naming.js';
+import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { hasShared, shared } from '../../../support/shared.js';
 
 const parts = {

@@ -6,7 +6,7 @@ import {
   defineTaintNodesByCondition,
 } from '../../../../plugins/index.js';
 import type { JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
-import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
+import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { runPlugin } from '../../../support/admission-suite.js';
 import { moduleOf } from '../../../support/modules.js';
 import { contextOf, contextWith, object, write } from './attributes.js';

@@ -6,7 +6,7 @@ import {
   type Labels,
 } from '../../../../plugins/index.js';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
-import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
+import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { runPlugin, testAdmissionPlugin } from '../../../support/admission-suite.js';
 import { moduleOf } from '../../../support/modules.js';
 import { configMaps, contextOf, contextWith, object, write } from './attributes.js';

@@ -14,7 +14,7 @@ import type {
   Authenticator,
   Credentials,
 } from '../../../../runtime/contract/index.js';
-import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
+import { kubernetesNaming } from '../../../../runtime/objects/names/naming.js';
 import { testAuthenticator } from '../../../support/authenticator-suite.js';
 import { hasShared, shared } from '../../../support/shared.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { defineNode } from '../../../../plugins/index.js';
 import type { Authorizer, JsonObject } from '../../../../runtime/contract/index.js';
-import { platformNaming } from '../../../../runtime/objects/naming.js';
+import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { memoryBackend, openStore } from '../../../../runtime/storage/index.js';
 import { testAuthorizer } from '../../../support/authorizer-suite.js';
 import { followIn } from '../../../support/follow-in.js';

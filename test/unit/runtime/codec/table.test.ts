@@ -11,7 +11,7 @@ import {
   toTable,
 } from '../../../../runtime/codec/table.js';
 import type { ApiObject, JsonObject, JsonValue, PrinterColumn } from '../../../../runtime/contract/index.js';
-import { timeMillis } from '../../../../runtime/objects/time.js';
+import { timeMillis } from '../../../../runtime/objects/scan/time.js';
 import { recordings, recordingsAbsent, tableRows, tablesAbsent } from '../objects/shared-data.js';
 
 const now = timeMillis('2024-05-06T07:08:09Z') ?? 0;

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { WebSocket, WebSocketServer } from 'ws';
 import { registry } from '../../../../generated/registry.js';
 import { defineForwarder } from '../../../../runtime/http/forward.js';
-import { platformNaming as names } from '../../../../runtime/objects/naming.js';
+import { platformNaming as names } from '../../../../runtime/objects/names/naming.js';
 import type { ApiRequest } from '../../../../runtime/request/api-request.js';
 import { conversions, virtualHandlers } from '../../../../strategies/index.js';
 import { makeServerCertificate } from '../../../support/certificates.js';

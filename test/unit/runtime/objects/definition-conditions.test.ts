@@ -9,7 +9,7 @@ import {
   removeCondition,
   setCondition,
 } from '../../../../runtime/objects/definition-conditions.js';
-import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
+import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/names/naming.js';
 
 const early = '2030-01-01T00:00:00Z';
 const late = '2030-01-01T00:01:00Z';

@@ -2,7 +2,11 @@
 import { expect, it } from 'vitest';
 import type { FieldError } from '../../../../runtime/contract/index.js';
 import { required } from '../../../../runtime/objects/field-error.js';
-import { validateAnnotations, validateFinalizers, validateLabels } from '../../../../runtime/objects/metadata-rules.js';
+import {
+  validateAnnotations,
+  validateFinalizers,
+  validateLabels,
+} from '../../../../runtime/objects/names/metadata-rules.js';
 import { invalid } from '../../../../runtime/objects/status.js';
 
 const causesOf = (errors: readonly FieldError[]): number =>

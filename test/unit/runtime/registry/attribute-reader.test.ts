@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
+import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { attributeReader, storedLabels } from '../../../../runtime/registry/attribute-reader.js';
 import { encodeAnswer } from '../../../../runtime/resource/encoding.js';
 import { serveResource } from '../../../../runtime/resource/serve-resource.js';

@@ -1,7 +1,7 @@
 /** Converting objects without a server, and groups that share what is stored. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ResourceModule } from '../../../../runtime/contract/index.js';
-import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
+import { kubernetesNaming } from '../../../../runtime/objects/names/naming.js';
 import { buildRegistry } from '../../../../runtime/registry/registry.js';
 import { defineConversion } from '../../../../runtime/schema/index.js';
 import { defineConverter } from '../../../../runtime/server/index.js';

@@ -1,7 +1,7 @@
 /** Request paths taken apart, and paths that are none of a resource. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { DeprecatedUse, ResourceModule } from '../../../../runtime/contract/index.js';
-import { kubernetesNaming, type Naming, platformNaming } from '../../../../runtime/objects/naming.js';
+import { kubernetesNaming, type Naming, platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { type ResourcePath, readPath } from '../../../../runtime/registry/route.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widget, widgetStatus, widgets } from '../../../support/widgets.js';

@@ -1,7 +1,7 @@
 /** A server is not made of two things that go by one name. */
 import { describe, expect, it } from 'vitest';
 import type { ResourceModule } from '../../../../runtime/contract/index.js';
-import { platformNaming } from '../../../../runtime/objects/naming.js';
+import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { createServer, type ServerOptions } from '../../../../runtime/server/index.js';
 import { memoryBackend, openStore } from '../../../../runtime/storage/index.js';
 import { moduleOf } from '../../../support/modules.js';

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { csiDriverHandlers } from '../../../../generated/storage.platform.io/v1/csidrivers/handlers.js';
 import { resource as csiDrivers } from '../../../../generated/storage.platform.io/v1/csidrivers/resource.js';
 import type { AdmissionPlugin, AuditSink, Authenticator, Authorizer } from '../../../../runtime/contract/index.js';
-import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
+import { kubernetesNaming } from '../../../../runtime/objects/names/naming.js';
 import { createServer } from '../../../../runtime/server/index.js';
 import { memoryBackend, openStore } from '../../../../runtime/storage/index.js';
 import { widget, widgets } from '../../../support/widgets.js';

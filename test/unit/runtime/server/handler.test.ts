@@ -1,7 +1,7 @@
 /** Requests sent where their path says: documents, endpoints, resources, or nowhere. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Authenticator, ResourceModule, Schema, UserInfo } from '../../../../runtime/contract/index.js';
-import { platformNaming } from '../../../../runtime/objects/naming.js';
+import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import type { ApiRequest } from '../../../../runtime/request/api-request.js';
 import { createServer } from '../../../../runtime/server/index.js';
 import { moduleOf } from '../../../support/modules.js';

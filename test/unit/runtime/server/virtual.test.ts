@@ -4,7 +4,7 @@ import { registry } from '../../../../generated/registry.js';
 import { defineServiceAccountTokens, defineTokenIssuer, deriveSigningKey } from '../../../../plugins/index.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../../../runtime/objects/guards.js';
-import { platformNaming as names } from '../../../../runtime/objects/naming.js';
+import { platformNaming as names } from '../../../../runtime/objects/names/naming.js';
 import { type RuntimeConfig, readRuntimeConfig } from '../../../../runtime/registry/runtime-config.js';
 import { conversions, kindHandlers, virtualHandlers } from '../../../../strategies/index.js';
 import { startTestApi, type TestApi } from '../../../support/test-api.js';

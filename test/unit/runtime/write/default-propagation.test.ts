@@ -7,7 +7,7 @@ import { resource as namespaces } from '../../../../generated/core/v1/namespaces
 import { resource as controllers } from '../../../../generated/core/v1/replicationcontrollers/resource.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { objectAt } from '../../../../runtime/objects/guards.js';
-import { platformNaming } from '../../../../runtime/objects/naming.js';
+import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { kindHandlers } from '../../../../strategies/index.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { podTemplate } from '../../../support/workloads.js';

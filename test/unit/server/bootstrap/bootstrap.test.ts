@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ApiError, fetchTransport } from '../../../../client/index.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { isArray, isObject, objectAt, stringAt } from '../../../../runtime/objects/guards.js';
-import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
+import { kubernetesNaming } from '../../../../runtime/objects/names/naming.js';
 import { type BootstrapParts, firstHooks, laterHooks } from '../../../../server/bootstrap/index.js';
 import { defineHooks } from '../../../../server/run-hooks.js';
 import { defaultServiceRanges } from '../../../../strategies/index.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { namingOf } from '../../../../runtime/objects/naming.js';
+import { namingOf } from '../../../../runtime/objects/names/naming.js';
 import { checkControllers, chooseControllers, controllerTable } from '../../../../server/controllers/choose.js';
 
 const own = { signers: new Map(), issueSecretToken: async () => '', trusted: () => '' };

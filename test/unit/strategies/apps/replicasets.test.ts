@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
-import { platformNaming } from '../../../../runtime/objects/naming.js';
+import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { defineReplicaSets } from '../../../../strategies/apps/replicasets.js';
 import { changeErrorsOf, errorsOf } from '../../../support/field-errors.js';
 import { storedLike } from '../../../support/stored-objects.js';

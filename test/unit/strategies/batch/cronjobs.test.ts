@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
-import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
+import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { cronProblem, defineCronJobs } from '../../../../strategies/batch/cronjobs.js';
 import { validateTimeZone } from '../../../../strategies/batch/time-zone.js';
 import { errorsOf } from '../../../support/field-errors.js';

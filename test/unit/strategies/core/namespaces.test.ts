@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
-import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
+import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { defineNamespaces } from '../../../../strategies/core/namespaces.js';
 import { objectOf } from '../../../support/field-errors.js';
 import { contextOf } from '../../../support/handlers-suite.js';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
-import { platformNaming } from '../../../../runtime/objects/naming.js';
+import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { defineResourceQuotas } from '../../../../strategies/core/resourcequotas.js';
 import { objectOf } from '../../../support/field-errors.js';
 import { contextOf } from '../../../support/handlers-suite.js';

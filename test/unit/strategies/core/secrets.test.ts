@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
-import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
+import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { defineSecrets, keyPairProblem } from '../../../../strategies/core/secrets.js';
 import { makeCertificate, makeKeys, pem, privateKeyPem } from '../../../support/certificates.js';
 import { objectOf } from '../../../support/field-errors.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
-import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
+import { kubernetesNaming } from '../../../../runtime/objects/names/naming.js';
 import { defineServices } from '../../../../strategies/core/services.js';
 import { defaultServiceRanges } from '../../../../strategies/index.js';
 import { changeErrorsOf, errorsOf, objectOf } from '../../../support/field-errors.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
-import { platformNaming } from '../../../../runtime/objects/naming.js';
+import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { defineEndpointSlices } from '../../../../strategies/discovery.platform.io/endpointslices.js';
 import { errorsOf, objectOf } from '../../../support/field-errors.js';
 import { contextOf } from '../../../support/handlers-suite.js';

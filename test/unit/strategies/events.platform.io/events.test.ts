@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
-import { platformNaming } from '../../../../runtime/objects/naming.js';
+import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { defineEventsV1 } from '../../../../strategies/events.platform.io/events.js';
 import { contextOf } from '../../../support/handlers-suite.js';
 import { storedObject } from '../../../support/stored-objects.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
-import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
+import { kubernetesNaming } from '../../../../runtime/objects/names/naming.js';
 import { defineIngresses } from '../../../../strategies/networking.platform.io/ingresses.js';
 import { errorsOf, objectOf } from '../../../support/field-errors.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
-import { platformNaming } from '../../../../runtime/objects/naming.js';
+import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { defineClusterRoleBindings } from '../../../../strategies/rbac.authorization.platform.io/clusterrolebindings.js';
 import { defineRoleBindings } from '../../../../strategies/rbac.authorization.platform.io/rolebindings.js';
 import { objectOf } from '../../../support/field-errors.js';

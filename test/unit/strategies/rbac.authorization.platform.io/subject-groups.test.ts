@@ -1,7 +1,7 @@
 /** Subjects of role bindings that name the version of their kind. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
-import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
+import { kubernetesNaming } from '../../../../runtime/objects/names/naming.js';
 import { subjectGroups } from '../../../../strategies/rbac.authorization.platform.io/rolebindings.js';
 
 const { rename } = kubernetesNaming;

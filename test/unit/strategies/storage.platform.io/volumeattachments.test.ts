@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
-import { platformNaming } from '../../../../runtime/objects/naming.js';
+import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { defineVolumeAttachments } from '../../../../strategies/storage.platform.io/volumeattachments.js';
 import { errorsOf } from '../../../support/field-errors.js';
 import { storedLike } from '../../../support/stored-objects.js';

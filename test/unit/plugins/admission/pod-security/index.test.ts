@@ -9,7 +9,7 @@ import type {
   JsonObject,
 } from '../../../../../runtime/contract/index.js';
 import { Metrics, observerOf } from '../../../../../runtime/metrics/index.js';
-import { kubernetesNaming } from '../../../../../runtime/objects/naming.js';
+import { kubernetesNaming } from '../../../../../runtime/objects/names/naming.js';
 import { hostOf } from '../../../../support/admission-host.js';
 import { runPlugin, testAdmissionPlugin } from '../../../../support/admission-suite.js';
 import { moduleOf } from '../../../../support/modules.js';

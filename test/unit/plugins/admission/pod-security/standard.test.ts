@@ -13,7 +13,7 @@ import {
   violationsText,
 } from '../../../../../plugins/admission/pod-security/standard.js';
 import type { JsonObject } from '../../../../../runtime/contract/index.js';
-import { kubernetesNaming, platformNaming } from '../../../../../runtime/objects/naming.js';
+import { kubernetesNaming, platformNaming } from '../../../../../runtime/objects/names/naming.js';
 import { type ControlCase, container, controlCases, type JudgedParts, silent, strict } from './controls.js';
 
 const judges = { kubernetes: defineJudge(kubernetesNaming), platform: defineJudge(platformNaming) };

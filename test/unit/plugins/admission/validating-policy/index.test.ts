@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defineValidatingAdmissionPolicy } from '../../../../../plugins/index.js';
-import { platformNaming } from '../../../../../runtime/objects/naming.js';
+import { platformNaming } from '../../../../../runtime/objects/names/naming.js';
 import { hostOf } from '../../../../support/admission-host.js';
 import { testAdmissionPlugin } from '../../../../support/admission-suite.js';
 import { contextWith, write } from '../attributes.js';

@@ -8,7 +8,7 @@ import type {
   Failure,
   JsonObject,
 } from '../../../../../runtime/contract/index.js';
-import { platformNaming } from '../../../../../runtime/objects/naming.js';
+import { platformNaming } from '../../../../../runtime/objects/names/naming.js';
 import { hostOf, type TestHost } from '../../../../support/admission-host.js';
 import { runPlugin } from '../../../../support/admission-suite.js';
 import { moduleOf } from '../../../../support/modules.js';

@@ -1,8 +1,8 @@
 /** Equality of values of all types, and what is built on it: sets, lists that are merged by keys, `in`, and sums of lists. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Meter } from '../../../../../runtime/cel/check/range.js';
 import { readObject, readText } from '../../../../../runtime/cel/compile/readers.js';
-import { Meter } from '../../../../../runtime/cel/cost/range.js';
 import { compileRuleTree, laterEnvironment, validateRules } from '../../../../../runtime/cel/index.js';
 import { equal, ItemIndex, signatureOf } from '../../../../../runtime/cel/values/equality.js';
 import { addLists, contains } from '../../../../../runtime/cel/values/lookup.js';

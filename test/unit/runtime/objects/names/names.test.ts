@@ -6,7 +6,7 @@ import {
   validateFinalizers,
   validateLabels,
   validateStandardFinalizers,
-} from '../../../../../runtime/objects/metadata-rules.js';
+} from '../../../../../runtime/objects/names/metadata-rules.js';
 import {
   compareVersions,
   csiDriverName,

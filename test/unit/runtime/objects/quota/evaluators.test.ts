@@ -1,7 +1,7 @@
 /** How quotas count objects: each row is an object and what it uses. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../runtime/contract/index.js';
-import { kubernetesNaming, platformNaming } from '../../../../../runtime/objects/naming.js';
+import { kubernetesNaming, platformNaming } from '../../../../../runtime/objects/names/naming.js';
 import { defineEvaluators } from '../../../../../runtime/objects/quota/evaluators.js';
 import { formatQuantity } from '../../../../../runtime/objects/scan/quantity.js';
 

@@ -1,7 +1,7 @@
 /** The status of a definition: worked out of the spec, the names of others, and the status there is. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../../runtime/contract/index.js';
-import { kubernetesNaming } from '../../../../../runtime/objects/naming.js';
+import { kubernetesNaming } from '../../../../../runtime/objects/names/naming.js';
 import { acceptNames, nextStatus } from '../../../../../runtime/registry/definitions/next-status.js';
 
 const names = { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { decodeYaml } from '../../../../../runtime/codec/yaml/yaml.js';
 import { isObject } from '../../../../../runtime/objects/guards.js';
-import { kubernetesNaming } from '../../../../../runtime/objects/naming.js';
+import { kubernetesNaming } from '../../../../../runtime/objects/names/naming.js';
 import { defineCustomResourceDefinitions } from '../../../../../strategies/apiextensions.platform.io/customresourcedefinitions.js';
 import { createDefinition } from '../../../../support/definitions.js';
 import { contextOf } from '../../../../support/handlers-suite.js';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, FieldError, JsonObject, JsonValue } from '../../../../../runtime/contract/index.js';
 import { isApiObject } from '../../../../../runtime/objects/guards.js';
-import { kubernetesNaming } from '../../../../../runtime/objects/naming.js';
+import { kubernetesNaming } from '../../../../../runtime/objects/names/naming.js';
 import { finish } from '../../../../../runtime/objects/turns.js';
 import { defineCustomResourceDefinitions } from '../../../../../strategies/apiextensions.platform.io/customresourcedefinitions.js';
 import { expressionsOf } from '../../../../../strategies/apiextensions.platform.io/definitions/expressions.js';

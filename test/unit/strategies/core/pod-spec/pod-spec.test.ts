@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../../runtime/objects/field-error.js';
-import { kubernetesNaming } from '../../../../../runtime/objects/naming.js';
+import { kubernetesNaming } from '../../../../../runtime/objects/names/naming.js';
 import { validatePodSpec } from '../../../../../strategies/core/pod-spec/pod-spec.js';
 import { canonicalizePod } from '../../../../../strategies/core/pod-spec/pod-template.js';
 

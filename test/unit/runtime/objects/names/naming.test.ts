@@ -1,8 +1,13 @@
 /** The two sets of names. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { kubernetesNaming, type Naming, namingOf, platformNaming } from '../../../../runtime/objects/naming.js';
-import { hasShared, shared } from '../../../support/shared.js';
+import {
+  kubernetesNaming,
+  type Naming,
+  namingOf,
+  platformNaming,
+} from '../../../../../runtime/objects/names/naming.js';
+import { hasShared, shared } from '../../../../support/shared.js';
 
 /** Returns every name of a naming, by its path. */
 function namesOf({ mediaTypes, namespaces, signers, secretTypes, wellKnown }: Naming): Record<string, string> {

@@ -1,10 +1,10 @@
 /** Reads and writes the places of an object; called by generated conversions. */
-import type { JsonObject, JsonValue } from '../../contract/index.js';
-import { clone } from '../../objects/clone.js';
-import { equal } from '../../objects/equality.js';
-import { indentedLevels, isDeeper, writeJson } from '../../objects/from-below.js';
-import { getOwn, isArray, isObject, objectAt, setOwn } from '../../objects/guards.js';
-import type { Value } from '../engine/value.js';
+import type { JsonObject, JsonValue } from '../contract/index.js';
+import { clone } from '../objects/clone.js';
+import { equal } from '../objects/equality.js';
+import { indentedLevels, isDeeper, writeJson } from '../objects/from-below.js';
+import { getOwn, isArray, isObject, objectAt, setOwn } from '../objects/guards.js';
+import type { Value } from './engine/value.js';
 
 /** Returns the value that keys lead to. */
 export function valueAt(object: JsonObject, ...keys: readonly string[]): Value {

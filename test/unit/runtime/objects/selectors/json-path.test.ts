@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../../../runtime/contract/index.js';
-import { compileJsonPath } from '../../../../runtime/objects/json-path.js';
+import type { JsonValue } from '../../../../../runtime/contract/index.js';
+import { compileJsonPath } from '../../../../../runtime/objects/selectors/json-path.js';
 
 const object: JsonValue = {
   kind: 'Box',

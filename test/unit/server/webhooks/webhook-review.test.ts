@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
-import { kubernetesNaming } from '../../../../runtime/objects/naming.js';
+import { kubernetesNaming } from '../../../../runtime/objects/names/naming.js';
 import { defineConverter } from '../../../../runtime/server/index.js';
-import { answerReview } from '../../../../server/convert/webhook-review.js';
 import { loadModules } from '../../../../server/load-definitions.js';
+import { answerReview } from '../../../../server/webhooks/webhook-review.js';
 import { root } from '../../../support/shared.js';
 
 const { modules } = await loadModules(`${root}/examples/conversion/schemas`);

@@ -1,7 +1,7 @@
 /** Reads JSONPath expressions as printer columns and scale paths use them. */
-import type { Result } from '../contract/index.js';
-import { badRequest } from './failures.js';
-import { quote } from './printing.js';
+import type { Result } from '../../contract/index.js';
+import { badRequest } from '../failures.js';
+import { quote } from '../printing.js';
 
 /** A value or path that a filter compares. */
 export type FilterOperand = { readonly path: readonly PathStep[] } | { readonly literal: string | number | boolean };

@@ -1,6 +1,6 @@
 /** Objects of versions that are no longer served, converted without a server. */
 import { expect, it } from 'vitest';
-import { convertFile } from '../../../../server/convert/convert-file.js';
+import { convertFile } from '../../../../server/webhooks/convert-file.js';
 
 async function convert(object: object, apiVersion: string) {
   const bytes = Buffer.from(JSON.stringify(object));

@@ -1,7 +1,7 @@
 /** Conversions: what each kind of step does in both directions. */
 import { describe, expect, it } from 'vitest';
-import type { ConversionStep, JsonObject, JsonValue } from '../../../../../runtime/contract/index.js';
-import { defineConversion } from '../../../../../runtime/schema/index.js';
+import type { ConversionStep, JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
+import { defineConversion } from '../../../../runtime/schema/index.js';
 
 const rename = (name: string): string => name.replace('platform.io', 'example.com');
 

@@ -1,12 +1,13 @@
 /** Estimates, before any value is known, what evaluating an expression may cost. */
-import type { Checked } from '../check/references.js';
-import { dyn, type Type } from '../check/types.js';
+
 import type { Environment } from '../environment.js';
 import type { DataType } from '../schema/data-type.js';
 import type { Call, Comprehension, Expr, Select } from '../syntax/ast.js';
 import { listCost, mapCost, messageCost } from './call-cost.js';
 import { type CallEstimate, estimateCall, type Operand } from './call-estimate.js';
 import { add, anySize, exactly, multiply, one, type Range, union, zero } from './range.js';
+import type { Checked } from './references.js';
+import { dyn, type Type } from './types.js';
 
 /**
  * Estimates the minimum and maximum cost of an evaluation, by the bounds of the variables' schemas. Infinite without

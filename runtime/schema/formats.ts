@@ -1,7 +1,7 @@
 /** The string formats that structural schemas can ask for; any other format is ignored. */
-import { parseWordedDuration } from '../../objects/scan/duration.js';
+import { parseWordedDuration } from '../objects/scan/duration.js';
 import { isEmail } from './email.js';
-import { isCreditCard, isDate, isDateTime, isIsbn10, isIsbn13 } from './numbers.js';
+import { isCreditCard, isDate, isDateTime, isIsbn10, isIsbn13 } from './number-formats.js';
 import { isCidr, isHostname, isIPv4, isIPv6, isRequestUri } from './uri.js';
 
 type FormatCheck = (text: string) => boolean;

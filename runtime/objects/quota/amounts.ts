@@ -1,8 +1,8 @@
 /** Amounts by resource, as containers, claims, limits and quotas have them, and sums of them. */
-import type { JsonObject } from '../contract/index.js';
-import { isString, objectAt } from './guards.js';
-import { byCodePoint } from './printing.js';
-import { addQuantities, compareQuantities, negateQuantity, parseQuantity, type Quantity } from './scan/quantity.js';
+import type { JsonObject } from '../../contract/index.js';
+import { isString, objectAt } from '../guards.js';
+import { byCodePoint } from '../printing.js';
+import { addQuantities, compareQuantities, negateQuantity, parseQuantity, type Quantity } from '../scan/quantity.js';
 
 /** An amount for each of some resources, by their names. */
 export type Amounts = ReadonlyMap<string, Quantity>;

@@ -8,7 +8,7 @@ import { printDefinition } from '../../generator/import/index.js';
 import { folderOfTexts } from '../../generator/load/load-folder.js';
 import type { ResourceModel } from '../../generator/model/model.js';
 import type { JsonObject } from '../../runtime/contract/index.js';
-import type { Naming } from '../../runtime/objects/naming.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { defineConverter, type ServerCertificate } from '../../runtime/server/index.js';
 import { builtinKinds } from '../builtin-kinds.js';
 import { namingIn } from '../check-options.js';

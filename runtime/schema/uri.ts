@@ -1,6 +1,6 @@
 /** The format of a request's target: an absolute URI, or a path that begins with a slash. */
-import { isIPv4 as isFourNumbers, isIPv6 as isStrictIPv6 } from '../../objects/names/network-names.js';
-import { byteLength } from '../../objects/printing.js';
+import { isIPv4 as isFourNumbers, isIPv6 as isStrictIPv6 } from '../objects/names/network-names.js';
+import { byteLength } from '../objects/printing.js';
 
 const control = /\p{Cc}/u;
 const brokenEscape = /%(?![0-9a-fA-F]{2})/;

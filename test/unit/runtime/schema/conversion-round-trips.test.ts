@@ -1,8 +1,8 @@
 /** Each step brings back any object of either version that it can convert, exactly as it was. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ConversionStep, JsonObject } from '../../../../../runtime/contract/index.js';
-import { defineConversion } from '../../../../../runtime/schema/index.js';
+import type { ConversionStep, JsonObject } from '../../../../runtime/contract/index.js';
+import { defineConversion } from '../../../../runtime/schema/index.js';
 
 const same = (name: string): string => name;
 const text = fc.string({ maxLength: 6 });

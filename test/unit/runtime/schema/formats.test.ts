@@ -1,7 +1,7 @@
 /** Formats of strings: what each takes and what it refuses. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isKnownFormat, stringFormat } from '../../../../../runtime/schema/formats/index.js';
+import { isKnownFormat, stringFormat } from '../../../../runtime/schema/formats.js';
 
 /** Texts that a format takes, and texts that it refuses. */
 const examples: Readonly<Record<string, readonly [taken: readonly string[], refused: readonly string[]]>> = {

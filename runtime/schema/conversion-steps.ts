@@ -16,11 +16,11 @@ import type {
   Rename,
   ValuesStep,
   WrapStep,
-} from '../../contract/index.js';
-import { clone } from '../../objects/clone.js';
-import { equal } from '../../objects/equality.js';
-import { isArray, isObject } from '../../objects/guards.js';
-import { parsePath, type Segment, stepsOf } from './path.js';
+} from '../contract/index.js';
+import { clone } from '../objects/clone.js';
+import { equal } from '../objects/equality.js';
+import { isArray, isObject } from '../objects/guards.js';
+import { parsePath, type Segment, stepsOf } from './conversion-path.js';
 import {
   addAt,
   addDefault,
@@ -42,7 +42,7 @@ import {
   takeAt,
   takeItem,
   valueAt,
-} from './places.js';
+} from './conversion-places.js';
 
 export type Direction = 'toStored' | 'fromStored';
 

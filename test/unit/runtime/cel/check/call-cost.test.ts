@@ -1,6 +1,6 @@
 /** The cost of lists: 10 whether a literal or a macro makes them, and nothing when they are constant. */
 import { describe, expect, it } from 'vitest';
-import { listCost } from '../../../../../runtime/cel/cost/call-cost.js';
+import { listCost } from '../../../../../runtime/cel/check/call-cost.js';
 import { baseEnvironment, compileExpression, dataTypeOf, Environment } from '../../../../../runtime/cel/index.js';
 
 const data = dataTypeOf({ type: 'array', maxItems: 5, items: { type: 'integer' } }, 'selfType');

@@ -1,5 +1,5 @@
 /** Times as the API writes them: RFC 3339 in UTC, with seconds (Time) or microseconds (MicroTime). */
-import { quote } from './printing.js';
+import { quote } from '../printing.js';
 
 const minute = 60;
 const hour = 60 * minute;

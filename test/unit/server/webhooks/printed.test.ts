@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { analyseFolder } from '../../../../generator/check/load-definitions.js';
 import { folderOfTexts } from '../../../../generator/load/load-folder.js';
-import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/naming.js';
-import { printForServer } from '../../../../server/convert/start-webhook.js';
+import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/names/naming.js';
+import { printForServer } from '../../../../server/webhooks/start-webhook.js';
 
 const definition = (name: string, spec: string): string => `
 apiVersion: kindforge.dev/v1

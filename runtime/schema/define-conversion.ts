@@ -10,9 +10,9 @@ import type {
   JsonObject,
   KeptAnnotations,
   Rename,
-} from '../../contract/index.js';
-import { parsePath, type Segment } from './path.js';
-import { type Direction, runsOf } from './steps.js';
+} from '../contract/index.js';
+import { parsePath, type Segment } from './conversion-path.js';
+import { type Direction, runsOf } from './conversion-steps.js';
 
 /**
  * Returns the conversion that the steps of a definition declare. `expressions` are the compiled expressions of steps

@@ -1,6 +1,6 @@
 /** Sums of amounts by resource. */
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../../runtime/contract/index.js';
+import type { JsonObject } from '../../../../../runtime/contract/index.js';
 import {
   type Amounts,
   addAmounts,
@@ -8,8 +8,8 @@ import {
   amountsBeyond,
   amountsOf,
   largerAmounts,
-} from '../../../../runtime/objects/amounts.js';
-import { formatQuantity } from '../../../../runtime/objects/scan/quantity.js';
+} from '../../../../../runtime/objects/quota/amounts.js';
+import { formatQuantity } from '../../../../../runtime/objects/scan/quantity.js';
 
 const amounts = (all: JsonObject): Amounts => amountsAt({ all }, 'all');
 const shown = (all: Amounts) => Object.fromEntries([...all].map(([name, amount]) => [name, formatQuantity(amount)]));

@@ -1,8 +1,9 @@
 /** Estimates what calls of functions cost, by the sizes of their arguments. */
-import type { Type } from '../check/types.js';
+
 import type { Overload } from '../environment.js';
 import type { Expr } from '../syntax/ast.js';
 import { add, anySize, multiply, one, type Range, scale, union } from './range.js';
+import type { Type } from './types.js';
 
 /** An argument, its type and sizes. */
 export interface Operand {

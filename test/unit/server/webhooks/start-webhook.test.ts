@@ -7,8 +7,8 @@ import {
   printConversionWebhook,
   type RunningConversionWebhook,
   startConversionWebhook,
-} from '../../../../server/convert/start-webhook.js';
-import { serveReviews } from '../../../../server/convert/webhook-server.js';
+} from '../../../../server/webhooks/start-webhook.js';
+import { serveReviews } from '../../../../server/webhooks/webhook-server.js';
 import { makeServerCertificate } from '../../../support/certificates.js';
 import { scratchFolder } from '../../../support/scratch-folder.js';
 import { root } from '../../../support/shared.js';

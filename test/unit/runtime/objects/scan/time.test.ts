@@ -10,8 +10,8 @@ import {
   timeMillis,
   timeProblem,
   timeSince,
-} from '../../../../runtime/objects/time.js';
-import { tableRows, tablesAbsent } from './shared-data.js';
+} from '../../../../../runtime/objects/scan/time.js';
+import { tableRows, tablesAbsent } from '../shared-data.js';
 
 describe('times', () => {
   it.each([

@@ -1,7 +1,7 @@
 /** Names of field managers. */
 import { expect, it } from 'vitest';
-import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
-import { validateFieldManager } from '../../../../runtime/objects/metadata-rules.js';
+import { fieldErrorText } from '../../../../../runtime/objects/field-error.js';
+import { validateFieldManager } from '../../../../../runtime/objects/names/metadata-rules.js';
 
 const errorsOf = (manager: string): string[] => validateFieldManager(manager, 'm').map(fieldErrorText);
 

@@ -1,9 +1,9 @@
 /** JSONPath as printer columns and scale paths use it: compiled once, then a function from an object to values. */
-import type { JsonObject, JsonValue, Result } from '../contract/index.js';
-import { getOwn, isArray, isObject } from './guards.js';
+import type { JsonObject, JsonValue, Result } from '../../contract/index.js';
+import { getOwn, isArray, isObject } from '../guards.js';
+import { byCodePoint } from '../printing.js';
 import type { FilterOperand, FilterOperator, PathStep } from './json-path-parser.js';
 import { parseJsonPath } from './json-path-parser.js';
-import { byCodePoint } from './printing.js';
 
 /** Reads values; none where the path leads nowhere or does not fit what is there. */
 export type JsonPath = (object: JsonValue) => readonly JsonValue[];

@@ -1,9 +1,9 @@
 /** Field errors of the maps and lists in an object's metadata: labels, annotations, finalizers, managed fields. */
-import type { FieldError, ManagedFieldsEntry } from '../contract/index.js';
-import { invalidValue, stringList, tooLong } from './field-error.js';
-import { annotationKey, labelValue, qualifiedNameCheck } from './names/name-checks.js';
-import { unqualifiedFinalizer } from './names/names.js';
-import { byteLength } from './printing.js';
+import type { FieldError, ManagedFieldsEntry } from '../../contract/index.js';
+import { invalidValue, stringList, tooLong } from '../field-error.js';
+import { byteLength } from '../printing.js';
+import { annotationKey, labelValue, qualifiedNameCheck } from './name-checks.js';
+import { unqualifiedFinalizer } from './names.js';
 
 /** The most errors to report for one map or list. Nobody reads more, and each costs memory. */
 const maxTold = 1000;
