@@ -42,7 +42,7 @@ afterAll(() => webhook.close());
 function raceWith(start: () => Promise<{ a: ListeningServer; b: ListeningServer }>): void {
   let a: ListeningServer;
   let b: ListeningServer;
-  // The writes in question are b's: a learns of them a moment later.
+  // Reads from the server that writes: the other learns of it a moment later.
   const stored = (): readonly string[] => {
     const listed = b.store.list('home.example.com/heaters/');
     return typeof listed === 'string' ? [listed] : listed.entries.map(({ bytes }) => Buffer.from(bytes).toString());
