@@ -41,7 +41,7 @@ export async function getScale(verb: VerbRequest, paths: ScalePaths): Promise<Ap
   return scale.ok ? answerScale(verb, representation.value, scale.value) : answerFailure(verb, scale.failure);
 }
 
-/** Built-in kinds name the subresource too, and that of the core group by the group of the Scale. */
+/** Returns a 404. For built-in kinds it names the subresource too, and the core group as `autoscaling`. */
 function missing({ resource: { module }, name }: VerbRequest) {
   const { group, names, decoding } = module;
   return decoding === 'typed'
