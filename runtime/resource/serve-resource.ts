@@ -156,7 +156,7 @@ function compileRules({ schema, rules }: ResourceCode, emulated: EmulatedVersion
 }
 
 export interface ServeOptions {
-  /** Of the stored version; they get objects of that. */
+  /** Handlers of the stored version. They get objects of that version. */
   readonly handlers?: Handlers;
   /** Of this version, where it has one of its own. */
   readonly ownHandlers?: Handlers;
@@ -165,7 +165,6 @@ export interface ServeOptions {
   readonly stored?: ServedResource;
   /** The release of Kubernetes whose expressions rules may use, where that is not the latest. */
   readonly emulatedVersion?: EmulatedVersion;
-  /** Those for the resource and its subresources. */
   readonly virtualHandlers?: readonly VirtualHandler[];
   /** Finds a kind in all its versions, the named one first. */
   readonly acceptedVersions?: (kind: KindReference) => readonly ServedResource[];
@@ -173,7 +172,7 @@ export interface ServeOptions {
   readonly sibling?: (apiVersion: string) => ServedResource | undefined;
   /** The conversion that the module names. */
   readonly namedConversion?: NamedConversion;
-  /** How names of the platform are called here; as they are where absent. */
+  /** Maps platform names to served names. Default: names stay as they are. */
   readonly rename?: Rename;
   /** All versions that share the stored one, itself among them; itself alone where absent. */
   readonly family?: readonly ResourceModule[];
