@@ -44,8 +44,8 @@ function segmentsOf(field: string): readonly Segment[] {
  * Merges the errors of `schema` and `handlers` into one order. `order` has the paths of fields, with `[]` for any
  * index. A field takes the place of the first path inside it; fields without such a path come last. If the order has
  * paths inside the items of a list, the items follow one another. A field comes before its content, unless the order
- * has it with a trailing dot, as in `spec.rules[].`. The errors of handlers keep their order, since handlers know which
- * checks are late: each schema error comes before the first handler error that is not checked earlier.
+ * has it with a trailing dot, as in `spec.rules[].`. The errors of handlers keep their order, because some of their
+ * checks come late. Each schema error comes before the first handler error that has the same or a later place.
  */
 export function inFieldOrder(
   schema: readonly FieldError[],

@@ -56,7 +56,7 @@ function storageOf(claim: JsonObject): Quantity | undefined {
 const inWholeUnits = (amount: Quantity): Quantity =>
   amount.exponent >= 0 ? amount : { digits: quantityInUnits(amount), exponent: 0, notation: amount.notation };
 
-/** Resources with a number that quotas can also limit under the mere name. */
+/** Resources whose number quotas can also limit by their plural alone, without `count/`. */
 const counted: ReadonlySet<string> = new Set(['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets']);
 
 export interface EvaluatorOptions {
@@ -64,7 +64,7 @@ export interface EvaluatorOptions {
   readonly podsResize?: boolean;
 }
 
-/** Answers with the evaluator of a resource, by group and plural; with none for what quotas are never about. */
+/** Returns the evaluator of a resource, by group and plural; `undefined` if quotas ignore the resource. */
 export type Evaluators = (group: string, plural: string) => Evaluator | undefined;
 
 export function defineEvaluators(names: Naming, { podsResize = false }: EvaluatorOptions = {}): Evaluators {
