@@ -14,32 +14,6 @@ const anyIndex = '[]';
 /** The last segment of a path that means the field itself, if it is checked after its content. */
 const itself = '.';
 
-/** Splits `spec.rules[1].host`. Brackets without an index stay part of the name. */
-function segmentsOf(field: string): readonly Segment[] {
-  const segments: Segment[] = [];
-  const lastClosing = field.lastIndexOf(']');
-  const name = /[^.[]+/y;
-  for (let at = 0; at < field.length; ) {
-    const digits = digitsEnd(field, at + 1);
-    if (field.charAt(at) === '[' && field.charAt(digits) === ']') {
-      segments.push(digits === at + 1 ? anyIndex : Number(field.slice(at + 1, digits)));
-      at = digits + 1;
-      continue;
-    }
-    name.lastIndex = at;
-    if (!name.test(field)) {
-      if (field.charAt(at++) === '.' && at === field.length) segments.push(itself);
-      continue;
-    }
-    const end = name.lastIndex;
-    const closing = field.charAt(end) === '[' && end < lastClosing ? field.indexOf(']', end) : -1;
-    const next = closing > digitsEnd(field, end + 1) ? closing + 1 : end;
-    segments.push(field.slice(at, next));
-    at = next;
-  }
-  return segments;
-}
-
 /**
  * Merges the errors of `schema` and `handlers` into one order. `order` has the paths of fields, with `[]` for any
  * index. A field takes the place of the first path inside it; fields without such a path come last. If the order has
@@ -67,6 +41,32 @@ export function inFieldOrder(
     merged.push(error);
   }
   return [...merged, ...sorted.slice(next).map(({ error }) => error)];
+}
+
+/** Splits `spec.rules[1].host`. Brackets without an index stay part of the name. */
+function segmentsOf(field: string): readonly Segment[] {
+  const segments: Segment[] = [];
+  const lastClosing = field.lastIndexOf(']');
+  const name = /[^.[]+/y;
+  for (let at = 0; at < field.length; ) {
+    const digits = digitsEnd(field, at + 1);
+    if (field.charAt(at) === '[' && field.charAt(digits) === ']') {
+      segments.push(digits === at + 1 ? anyIndex : Number(field.slice(at + 1, digits)));
+      at = digits + 1;
+      continue;
+    }
+    name.lastIndex = at;
+    if (!name.test(field)) {
+      if (field.charAt(at++) === '.' && at === field.length) segments.push(itself);
+      continue;
+    }
+    const end = name.lastIndex;
+    const closing = field.charAt(end) === '[' && end < lastClosing ? field.indexOf(']', end) : -1;
+    const next = closing > digitsEnd(field, end + 1) ? closing + 1 : end;
+    segments.push(field.slice(at, next));
+    at = next;
+  }
+  return segments;
 }
 
 /** Returns the key of a path, as deep as the order knows it. */

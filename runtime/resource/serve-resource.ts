@@ -51,19 +51,6 @@ import {
   type ServedResource,
 } from './served-resource.js';
 
-/** Finds the plugins of an operation and a subresource, in order; the answers are kept. */
-function admissionTable(module: ResourceModule, plugins: readonly AdmissionPlugin[]): ServedResource['admission'] {
-  const pluginsOf = (operation: Operation) =>
-    memoize((subresource) => plugins.filter((plugin) => plugin.handles(module, operation, subresource)));
-  const byOperation = {
-    CREATE: pluginsOf('CREATE'),
-    UPDATE: pluginsOf('UPDATE'),
-    DELETE: pluginsOf('DELETE'),
-    CONNECT: pluginsOf('CONNECT'),
-  };
-  return (operation, subresource) => byOperation[operation](subresource);
-}
-
 /**
  * The notice of a version in a release: that of its definition, or one made of its stability; `undefined` where nobody
  * advises against it yet.
@@ -185,6 +172,19 @@ export interface ServeOptions {
 /** Prepares a module for service. */
 export const serveResource = (module: ResourceModule, options: ServeOptions = {}): ServedResource =>
   new PreparedResource(module, options);
+
+/** Finds the plugins of an operation and a subresource, in order; the answers are kept. */
+function admissionTable(module: ResourceModule, plugins: readonly AdmissionPlugin[]): ServedResource['admission'] {
+  const pluginsOf = (operation: Operation) =>
+    memoize((subresource) => plugins.filter((plugin) => plugin.handles(module, operation, subresource)));
+  const byOperation = {
+    CREATE: pluginsOf('CREATE'),
+    UPDATE: pluginsOf('UPDATE'),
+    DELETE: pluginsOf('DELETE'),
+    CONNECT: pluginsOf('CONNECT'),
+  };
+  return (operation, subresource) => byOperation[operation](subresource);
+}
 
 /** Schemas, plans and rules are compiled when first asked for: most kinds of a server are never written to. */
 class PreparedResource implements ServedResource {

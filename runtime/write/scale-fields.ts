@@ -8,10 +8,6 @@ import { unprocessable } from '../objects/status.js';
 /** A count is an `int32` of the Scale. */
 const maxCount = 2 ** 31 - 1;
 
-/** Whether a value is a whole number that is no float to servers in Go. */
-const isInt64 = (value: JsonValue): value is number | bigint =>
-  isInteger(value) && value >= -(2n ** 63n) && value < 2n ** 63n;
-
 /** The value at a path, or the reason why it cannot be read. Has neither if it is absent. */
 interface Found<T> {
   readonly value?: T;
@@ -66,6 +62,10 @@ export function setCount(object: JsonObject, path: string, count: number | bigin
   setOwn(place, steps.at(-1) ?? '', count);
   return { ok: true, value: undefined };
 }
+
+/** Whether a value is a whole number that is no float to servers in Go. */
+const isInt64 = (value: JsonValue): value is number | bigint =>
+  isInteger(value) && value >= -(2n ** 63n) && value < 2n ** 63n;
 
 function typedAt<T extends JsonValue>(
   object: JsonObject,

@@ -9,16 +9,16 @@ import { giveUpValues } from '../allocation.js';
 import type { DeleteAttempt, DeletePlan, StageAnswer } from '../write.js';
 import { commitWithPreconditions } from './commit.js';
 
-/** Whether this delete only marks the object, as the first one of some kinds does. */
-const isFirstMark = ({ write, object }: DeleteAttempt): boolean =>
-  write.resource.handlers?.marksFirst !== undefined && object.metadata.deletionTimestamp === undefined;
-
 /** Whether neither finalizers nor its kind hold the object. */
 export function isUnheld(attempt: DeleteAttempt): boolean {
   const { write, object, finalizers } = attempt;
   if (isFirstMark(attempt)) return false;
   return finalizers.length === 0 && (write.resource.handlers?.mayRemove?.(object) ?? true);
 }
+
+/** Whether this delete only marks the object, as the first one of some kinds does. */
+const isFirstMark = ({ write, object }: DeleteAttempt): boolean =>
+  write.resource.handlers?.marksFirst !== undefined && object.metadata.deletionTimestamp === undefined;
 
 /** Removes the object, unless something holds it. */
 export function removeUnheld(attempt: DeleteAttempt): Promise<StageAnswer> | undefined {
