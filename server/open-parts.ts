@@ -50,8 +50,11 @@ export async function openParts(options: StartOptions): Promise<ServerParts> {
     observer.damaged();
     onProblem(`not served: ${key === '' ? '(key unknown)' : key}: ${problem}${more}`);
   };
+  const encryption =
+    options.encryption && (await (await import('./parts/open-encryption.js')).openEncryption(options.encryption));
   const storage = await openStorage(options.storage ?? 'memory', {
     onDamage,
+    encryption,
     history,
     maxObjectBytes,
     now: nowOf(options),

@@ -205,9 +205,14 @@ export interface Store {
   get(key: Key): Entry | undefined;
   /**
    * Returns the failure of all reads and writes of an object that is stored and cannot be read; `undefined` for others.
-   * Absent if no other program can change what is stored.
+   * Absent if all that is stored is in memory.
    */
   damageAt?(key: Key): Failure | undefined;
+  /**
+   * Reports whether an object should be written again even if it stays the same, as it is encrypted with a key that is
+   * to be given up. Absent if nothing is encrypted.
+   */
+  isStale?(entry: Pick<Entry, 'key' | 'revision'>): boolean;
   list(prefix: string, options?: ListOptions): Snapshot | RevisionProblem;
   /** Returns the number of keys with a prefix, from the store's own count. */
   count(prefix: string): number;
