@@ -93,6 +93,7 @@ async function openEtcd(
   option: EtcdOption,
   {
     onDamage,
+    encryption,
     readAttributes,
     readOnly,
     history,
@@ -114,6 +115,7 @@ async function openEtcd(
     password: passwordFile === undefined ? undefined : readLine(passwordFile),
     tls: ca === undefined && cert === undefined ? undefined : { ca: read(ca), cert: read(cert), key: read(key) },
     compaction,
+    encryption,
     readAttributes,
     readOnly,
     ...history,

@@ -1,6 +1,6 @@
 /** Puts encryption between a store and its backend: what the backend keeps, history included, is encrypted. */
 import type { Backend, Opened, StoredRecord } from '../../contract/index.js';
-import { type MaybePromise, thenSync } from '../../objects/turns.js';
+import { type MaybePromise, mapSync, thenSync } from '../../objects/turns.js';
 import type { Encryption } from './encryption.js';
 
 /** Returns a backend that encrypts records on their way in, and decrypts them on their way out. */
@@ -46,11 +46,6 @@ async function* decryptedRecords(
   decrypt: (record: StoredRecord) => MaybePromise<StoredRecord>,
 ): AsyncGenerator<StoredRecord | readonly StoredRecord[]> {
   for await (const some of records) {
-    if ('key' in some) {
-      yield await decrypt(some);
-      continue;
-    }
-    const all = some.map(decrypt);
-    yield all.some((one) => one instanceof Promise) ? await Promise.all(all) : all.filter((one) => 'key' in one);
+    yield 'key' in some ? await decrypt(some) : await mapSync(some, decrypt);
   }
 }

@@ -12,6 +12,8 @@ export interface KeyValue {
   readonly createRevision?: number;
   readonly modRevision?: number;
   readonly value?: Buffer;
+  /** Why the value cannot be decrypted; set by `Decryption`. */
+  readonly locked?: string;
 }
 
 export interface RangeRequest {
