@@ -3,6 +3,7 @@ import type { Damage } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/names/naming.js';
 import {
   attributeReader,
+  encryptionObserverOf,
   Metrics,
   mayMatchLongerHosts,
   metricTable,
@@ -50,11 +51,15 @@ export async function openParts(options: StartOptions): Promise<ServerParts> {
     observer.damaged();
     onProblem(`not served: ${key === '' ? '(key unknown)' : key}: ${problem}${more}`);
   };
+  // Only servers that encrypt load this.
   const encryption =
-    options.encryption && (await (await import('./parts/open-encryption.js')).openEncryption(options.encryption));
+    options.encryption &&
+    (await (
+      await import('./parts/open-encryption.js')
+    ).openEncryption(options.encryption, encryptionObserverOf(metrics)));
   const storage = await openStorage(options.storage ?? 'memory', {
     onDamage,
-    encryption,
+    encryption: encryption?.encryption,
     history,
     maxObjectBytes,
     now: nowOf(options),
@@ -63,12 +68,18 @@ export async function openParts(options: StartOptions): Promise<ServerParts> {
     onDamageFound: (damage) => reportDamage(damage, `; ${damage.cure}`),
     onWatchError: (error) => onProblem('a reader of changes has failed, and its watch has ended', error),
     onLoading: loading.onLoading,
-  }).finally(loading.end);
+  })
+    .catch((error: unknown) => {
+      encryption?.close();
+      throw error;
+    })
+    .finally(loading.end);
   for (const damage of storage.damage) reportDamage(damage);
   let audit: OpenedAudit | undefined;
   let tracing: OpenedTracing | undefined;
   const close = async (): Promise<void> => {
     await storage.store.close();
+    encryption?.close();
     await audit?.close();
     await tracing?.close();
   };
@@ -98,6 +109,7 @@ export async function openParts(options: StartOptions): Promise<ServerParts> {
       tracing,
       profiles,
       storage,
+      encryption,
       metrics,
       calls,
       onProblem,

@@ -3,7 +3,7 @@ export { lmdbBackend } from './backends/lmdb.js';
 export { DamagedFileError } from './backends/lmdb-file.js';
 export { memoryBackend } from './backends/memory.js';
 export { DataInUseError } from './backends/owner.js';
-export { Encryption, type EncryptionRule, type OnTransformed } from './encryption/encryption.js';
+export { Encryption, type EncryptionRule } from './encryption/encryption.js';
 export { aescbc, aesgcm, identity, type NamedKey, secretbox, type Transformer } from './encryption/transformers.js';
 export type { EtcdBackedStore, OpenEtcdStoreOptions } from './etcd/options.js';
 export { UnfinishedRestoreError } from './failures.js';

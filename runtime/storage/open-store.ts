@@ -85,10 +85,10 @@ export class DamagedStoreError extends Error {
 
 /** Stored objects are encrypted with keys that are not there. They stay as they are, for a start with the keys. */
 export class LockedStoreError extends Error {
-  constructor(locked: readonly Damage[]) {
+  constructor(locked: readonly Damage[], place = 'the store') {
     const shown = locked.slice(0, MOST_SHOWN).map(({ key, problem }) => `${key}: ${problem}`);
     const more = locked.length > shown.length ? [`and ${locked.length - shown.length} more`] : [];
-    super(['stored objects cannot be decrypted:', ...shown, ...more].join('\n'));
+    super([`objects in ${place} cannot be decrypted:`, ...shown, ...more].join('\n'));
     this.name = 'LockedStoreError';
   }
 }

@@ -1,5 +1,5 @@
 /** Encrypts values just before they become durable, and decrypts them when they are read. */
-import type { Failure, Key, Revision } from '../../contract/index.js';
+import type { EncryptionObserver, Failure, Key, Revision } from '../../contract/index.js';
 import type { MaybePromise } from '../../objects/turns.js';
 import { resourceOf } from '../keys.js';
 import { type Decrypted, failed, isEncrypted, type Transformer } from './transformers.js';
@@ -10,14 +10,6 @@ export interface EncryptionRule {
   readonly resources: readonly string[];
   readonly transformers: readonly Transformer[];
 }
-
-/** Receives each transformation. `problem` is empty if it succeeded. */
-export type OnTransformed = (
-  type: 'from_storage' | 'to_storage',
-  prefix: string,
-  seconds: number,
-  problem: string,
-) => void;
 
 /** The state of one resource. */
 interface Resource {
@@ -40,11 +32,11 @@ export class Encryption {
   #rules: readonly EncryptionRule[];
   #generation = 1;
   readonly #resources = new Map<string, Resource>();
-  readonly #onTransformed: OnTransformed;
+  readonly #observer: Pick<EncryptionObserver, 'transformed'> | undefined;
 
-  constructor(rules: readonly EncryptionRule[], onTransformed: OnTransformed = () => {}) {
+  constructor(rules: readonly EncryptionRule[], observer?: Pick<EncryptionObserver, 'transformed'>) {
     this.#rules = rules;
-    this.#onTransformed = onTransformed;
+    this.#observer = observer;
   }
 
   /** Counts the sets of rules. Values that could not be decrypted before may be readable with a later one. */
@@ -77,7 +69,7 @@ export class Encryption {
     if (!first || first.prefix.length === 0) return bytes;
     const began = performance.now();
     const stored = Buffer.concat([first.prefix, first.encrypt(bytes, contextOf(key))]);
-    this.#onTransformed('to_storage', first.prefix.toString(), (performance.now() - began) / 1000, '');
+    this.#observer?.transformed('to_storage', first.prefix.toString(), (performance.now() - began) / 1000, '');
     return stored;
   }
 
@@ -94,7 +86,7 @@ export class Encryption {
       if (decrypted.ok && (index > 0 || decrypted.stale)) resource.staleUpTo = Math.max(resource.staleUpTo, revision);
       const prefix = transformers[index]?.prefix.toString() ?? 'unknown';
       const problem = decrypted.ok ? '' : decrypted.problem;
-      this.#onTransformed('from_storage', prefix || 'identity', (performance.now() - began) / 1000, problem);
+      this.#observer?.transformed('from_storage', prefix || 'identity', (performance.now() - began) / 1000, problem);
       return decrypted;
     };
     return firstThatReads(transformers, stored, contextOf(key), done);

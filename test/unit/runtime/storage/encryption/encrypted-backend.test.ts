@@ -117,7 +117,7 @@ describe('a missing key', () => {
     ['although damage is to be discarded', encryptionOf(key('b'), identity), 'discard'],
   ])('ends the start %s, and nothing is lost', async (_, encryption, onDamage) => {
     await fill(encryptionOf(key('a')));
-    await expect(open(encryption, onDamage)).rejects.toThrow(`stored objects cannot be decrypted:\n${problem}`);
+    await expect(open(encryption, onDamage)).rejects.toThrow(`objects in the store cannot be decrypted:\n${problem}`);
     await using(open(encryptionOf(key('a'))), (store) => expect(contentOf(store.get('/secrets/d/a'))).toBe('hunter3'));
   });
 

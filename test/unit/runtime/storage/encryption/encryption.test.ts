@@ -121,9 +121,9 @@ describe('a value to be written again', () => {
 
 it('reports each transformation, and whether it failed', async () => {
   const seen: unknown[] = [];
-  const encryption = new Encryption(rules('secrets', key('a'), identity), (type, prefix, _, problem) =>
-    seen.push([type, prefix, problem !== '']),
-  );
+  const encryption = new Encryption(rules('secrets', key('a'), identity), {
+    transformed: (type, prefix, _, problem) => void seen.push([type, prefix, problem !== '']),
+  });
   const stored = encryption.encrypt('/secrets/d/x', value);
   await encryption.decrypt('/secrets/d/x', stored);
   await encryption.decrypt('/secrets/d/x', value);

@@ -105,7 +105,7 @@ describe.runIf(hasEtcd)(etcdOrWhyNot, () => {
   it('does not open without the key, and names it', async () => {
     const prefix = await fill(encryptionOf(key('a')));
     const problem =
-      'stored objects cannot be decrypted:\n/secrets/d/a: it is encrypted with key "a" of aesgcm, which the encryption configuration does not have for its resource';
+      'objects in the store cannot be decrypted:\n/secrets/d/a: it is encrypted with key "a" of aesgcm, which the encryption configuration does not have for its resource';
     for (const encryption of [undefined, encryptionOf(key('b'), identity)]) {
       await expect(openAt(prefix, encryption)).rejects.toThrow(problem);
     }
