@@ -76,8 +76,6 @@ export interface ServeSettings {
   readonly 'on-damage'?: SettingValue;
   /** EncryptionConfiguration that says which resources are encrypted with which keys, in YAML. */
   readonly 'encryption-provider-config'?: SettingValue;
-  /** Accepted, as the file is always read again when it changes. */
-  readonly 'encryption-provider-config-automatic-reload'?: boolean;
   /** How long to keep changes for watches and for lists at a resourceVersion, from 1s to 24h. Default: 5m. */
   readonly 'history-window'?: SettingValue;
   /** Memory for earlier versions of objects, from 1Mi to 1Ti; the oldest are dropped first. Default: 64Mi. */
@@ -329,7 +327,6 @@ export const serveSettingKinds: Readonly<Record<keyof ServeSettings, 'switch' | 
   storage: 'store',
   'on-damage': 'text',
   'encryption-provider-config': 'path',
-  'encryption-provider-config-automatic-reload': 'switch',
   'history-window': 'text',
   'history-size': 'text',
   'max-object-bytes': 'text',

@@ -61,7 +61,7 @@ export async function openEncryption(
     // A restart cannot help with a key service, so this does not count for liveness.
     check: {
       name: 'kms-providers',
-      problem: () => [...current.services.values()].map(({ health }) => health).find((health) => health !== '') ?? '',
+      problem: () => [...current.services.values()].map(problemOf).find((problem) => problem !== '') ?? '',
       readinessOnly: true,
     },
     close() {
@@ -69,6 +69,8 @@ export async function openEncryption(
     },
   };
 }
+
+const problemOf = (service: KeyService): string => service.health || service.problem();
 
 /** Key services by all that they are configured with. */
 type Services = ReadonlyMap<string, KeyService>;

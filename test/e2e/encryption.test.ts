@@ -224,6 +224,32 @@ describe('with a key service', () => {
     await again.stop();
   });
 
+  it('refuses to write secrets once the service has been away for long, and does all else', async () => {
+    const stop = await serveKeys(socket(), answers());
+    const { url } = await serveWithKeys();
+    await createSecret(url, 'db', 'hunter');
+    stop();
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    expect((await createSecret(url, 'soon', 'hunter')).status).toBe(201);
+    vi.setSystemTime(Date.now() + 181_000);
+    const refused = await createSecret(url, 'late', 'hunter');
+    expect([refused.status, await refused.json()]).toEqual([
+      500,
+      expect.objectContaining({
+        reason: 'InternalError',
+        message: expect.stringMatching(/encryptedDEKSource with keyID hash "sha256:\w+" expired at /),
+      }),
+    ]);
+    const configmaps = secretsAt(url).replace('secrets', 'configmaps');
+    const headers = { 'content-type': 'application/json' };
+    const other = await fetch(configmaps, { method: 'POST', headers, body: '{"metadata":{"name":"a"}}' });
+    expect([other.status, await passwordOf(url, 'db')]).toEqual([201, 'hunter']);
+    expect((await fetch(`${secretsAt(url)}/soon`, { method: 'DELETE' })).status).toBe(200);
+    expect(await (await fetch(`${url}/livez`)).text()).toBe('ok');
+    expect(await (await fetch(`${url}/readyz`)).text()).toContain('[-]kms-providers failed');
+  });
+
   it('does not start while the service hangs, or lacks the key, and says so', async () => {
     await expect(serveWithKeys()).rejects.toThrow(
       /encryption.yaml: KMS provider "vault" has no key: failed to perform status section of the healthz check/,

@@ -10,8 +10,8 @@ import {
   AES_GCM_KEY,
   decryptCall,
   type EncryptedObject,
+  encoderOf,
   encryptCall,
-  encryptedObject,
   type StatusResponse,
   statusCall,
 } from './kms-messages.js';
@@ -45,8 +45,8 @@ const usualTiming: KmsTiming = { pollMs: 60_000, retryMs: 10_000, writeMs: 180_0
 interface DataKey {
   readonly cipher: Cipher;
   readonly keyId: string;
-  /** Goes with each value that the key has encrypted. */
-  readonly envelope: Omit<EncryptedObject, 'encryptedData'>;
+  /** Adds what goes with each value that the key has encrypted. */
+  readonly encode: (encryptedData: Uint8Array) => Buffer;
   /** Milliseconds since 1970 until which it may be used. */
   expiresAt: number;
 }
@@ -115,7 +115,7 @@ export class KeyService implements Transformer {
     const key = this.#key;
     if (!key) throw new Error(this.problem());
     this.#options.observer?.keyUsed('to_storage', this.#options.name, key.keyId);
-    return encryptedObject.encode({ ...key.envelope, encryptedData: key.cipher.encrypt(bytes, context) });
+    return key.encode(key.cipher.encrypt(bytes, context));
   }
 
   decrypt(stored: Uint8Array, context: Uint8Array): MaybePromise<Decrypted> {
@@ -171,7 +171,7 @@ export class KeyService implements Transformer {
     if (problem) throw new Error(`${this.name} has given a key that cannot be stored: ${problem}`);
     const cipher = gcm(secret, countingNonces());
     this.#ciphers.set(nameOf(envelope), { cipher });
-    return { cipher, keyId, envelope, expiresAt };
+    return { cipher, keyId, encode: encoderOf(envelope), expiresAt };
   }
 
   /** Finds the key of a value, or asks the service for it: once for all values that have it. */
