@@ -19,7 +19,7 @@ export async function runMigration(flags: MigrateVersionsFlags): Promise<void> {
   await writingAgain('migrating', flags.state, (tell, signal) => migrateVersions(flags, tell, signal));
 }
 
-/** Does the same for what is to be encrypted otherwise. */
+/** Does the same for objects that another key must encrypt. */
 export async function runRewrite(flags: RewriteFlags): Promise<void> {
   const { rewrite } = await import('../server/maintenance/rewrite.js');
   await writingAgain('writing', undefined, async (tell, signal) => ({

@@ -57,8 +57,8 @@ export interface StartOptions {
    */
   readonly onDamage?: DamageOption;
   /**
-   * The encryption of stored objects, of their history, and of snapshots. Rejects with a `LockedStoreError` if objects
-   * are stored whose key is missing. Default: nothing is encrypted.
+   * The encryption of stored objects, of their history, and of snapshots. Rejects with a `LockedStoreError` if a stored
+   * object needs a key that is missing. Default: nothing is encrypted.
    */
   readonly encryption?: EncryptionOption | undefined;
   /** How much history is kept for watches and lists. Default: five minutes, at most 64 MiB. */

@@ -32,7 +32,7 @@ interface Request {
   readonly keyId: string;
 }
 
-/** What a service answers; it may throw, or take its time. */
+/** The answers of a service, which may throw or take their time. */
 export interface Answers {
   Status(): object | Promise<object>;
   Encrypt(request: Request): object | Promise<object>;
@@ -49,7 +49,7 @@ export function answersOf(file: string): Answers {
   };
   const keyOf = (wanted: string) => {
     const key = keys().find(({ id }) => id === wanted);
-    if (!key) throw new Error(`there is no key ${wanted}`);
+    if (!key) throw new Error(`the key ${wanted} is missing`);
     return key;
   };
   const current = () => keyOf(keys()[0]?.id ?? '');

@@ -12,7 +12,7 @@ export interface StoredRecord {
    */
   readonly deleted: boolean;
   readonly bytes: Uint8Array;
-  /** Why the bytes cannot be decrypted, so that they are still encrypted; set by the encryption of a store. */
+  /** Set by the encryption of a store if it cannot decrypt the bytes: the reason. The bytes are then still encrypted. */
   readonly locked?: string;
 }
 

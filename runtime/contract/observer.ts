@@ -101,7 +101,7 @@ export type TransformationType = 'from_storage' | 'to_storage';
 export interface EncryptionObserver {
   /** Records a value that was encrypted or decrypted. `problem` is empty if it succeeded. */
   transformed(type: TransformationType, prefix: string, seconds: number, problem: string): void;
-  /** Records a call of a key service. `code` is that of gRPC, as in `OK`. */
+  /** Records a call of a key service. `code` is the name of gRPC's code, as in `OK`. */
   asked(provider: string, method: string, seconds: number, code: string): void;
   keyUsed(type: TransformationType, provider: string, keyId: string): void;
   /** Records the key that a service says it uses. */

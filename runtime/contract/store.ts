@@ -209,8 +209,8 @@ export interface Store {
    */
   damageAt?(key: Key): Failure | undefined;
   /**
-   * Reports whether an object should be written again even if it stays the same, as it is encrypted with a key that is
-   * to be given up. Absent if nothing is encrypted.
+   * Reports whether a write should store an object even if it stays the same, since another key now encrypts its
+   * resource. Absent if nothing is encrypted.
    */
   isStale?(entry: Pick<Entry, 'key' | 'revision'>): boolean;
   list(prefix: string, options?: ListOptions): Snapshot | RevisionProblem;

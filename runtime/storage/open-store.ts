@@ -227,7 +227,7 @@ class MemoryFrontedStore implements EmbeddedStore {
     return this.#replica.get(key);
   }
 
-  /** Objects that cannot be decrypted stay as they are until the key is back. */
+  /** Keeps objects that cannot be decrypted from being read and changed. */
   damageAt(key: Key): Failure | undefined {
     const found = this.#locked.get(key);
     return found && damagedFailure(found);

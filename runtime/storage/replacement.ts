@@ -12,7 +12,7 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 
 const NOTHING = new Uint8Array(0);
 
-/** A store's memory and backend; `digest` is that of the state in both. */
+/** A store's memory and backend; `digest` belongs to the state in both. */
 export interface ReplacementTarget {
   readonly replica: Replica;
   readonly backend: Backend;

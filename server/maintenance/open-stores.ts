@@ -67,7 +67,7 @@ export async function openSource(
   return openWhatIsThere(flag, text, { onDamage, encryption, readAttributes: noAttributes, readOnly: true });
 }
 
-/** Opens a store to change its objects, with the attributes for serving them, if they are to be served. */
+/** Opens a store to change its objects. Serving them needs their attributes. */
 export async function openExisting(
   flag: string,
   text: string,

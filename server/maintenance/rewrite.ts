@@ -1,4 +1,4 @@
-/** The job of `kindforge storage rewrite`: writes every object again whose key is to be given up. */
+/** The job of `kindforge storage rewrite`: writes objects again that the first key has not encrypted. */
 
 import { usualRate } from '../../controllers/storage-migration/pace.js';
 import type { Commit, Entry, Store } from '../../runtime/contract/index.js';

@@ -92,7 +92,7 @@ export function runStorageJob(job: StorageJob, progress: TransferProgress): Prom
   });
 }
 
-/** What all jobs need. */
+/** The parts that jobs share. */
 interface JobContext {
   readonly progress: TransferProgress;
   readonly encryption: Encryption | undefined;

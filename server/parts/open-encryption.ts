@@ -21,10 +21,10 @@ export interface EncryptionOption {
   readonly configFile: string;
 }
 
-/** An open encryption. */
+/** The encryption of one store, the file with its keys, and its key services. */
 export interface OpenedEncryption {
   readonly encryption: Encryption;
-  /** The file; what is wrong with a changed one leaves the earlier one in use. */
+  /** The configuration. If a changed file cannot be used, the earlier one stays in use. */
   readonly file: Reloaded<unknown>;
   /** Fails while a key service does not answer as it should. */
   readonly check: HealthCheck;

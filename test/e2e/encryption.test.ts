@@ -10,7 +10,7 @@ import { startServing } from '../support/serving.js';
 
 const secretOf = (name: string): string => Buffer.alloc(32, name).toString('base64');
 
-/** A configuration that encrypts secrets with the first of its keys; `none` is the provider `identity`. */
+/** Writes a configuration that encrypts secrets with the first of its keys; `none` is the provider `identity`. */
 const configuration = (...names: readonly string[]): string => `apiVersion: apiserver.config.k8s.io/v1
 kind: EncryptionConfiguration
 resources:
@@ -30,7 +30,7 @@ const flags = () => ['--encryption-provider-config', config];
 const storage = () => ['--storage', `lmdb:${data}`];
 const use = (...names: readonly string[]): void => writeFileSync(config, configuration(...names));
 
-/** Whether a text is in a file of the data. */
+/** Returns whether a text is in a file of the data. */
 const isOnDisk = (text: string): boolean =>
   readdirSync(data, { recursive: true, withFileTypes: true }).some(
     (file) => file.isFile() && readFileSync(join(file.parentPath, file.name)).includes(text),
@@ -266,6 +266,6 @@ describe('with a key service', () => {
     );
     isHanging = false;
     keysAre('two');
-    await expect(serveWithKeys()).rejects.toThrow('failed to decrypt DEK, error: 13 INTERNAL: there is no key one');
+    await expect(serveWithKeys()).rejects.toThrow('failed to decrypt DEK, error: 13 INTERNAL: the key one is missing');
   });
 });

@@ -73,7 +73,7 @@ export class Encryption {
     return stored;
   }
 
-  /** Reads stored bytes. The revision is that of the value. */
+  /** Reads the stored bytes of a value. */
   decrypt(key: Key, stored: Uint8Array, revision: Revision = 0): MaybePromise<Decrypted> {
     const resource = this.#resource(key);
     const { transformers } = resource;
@@ -118,8 +118,8 @@ export class Encryption {
 }
 
 /**
- * Tries the transformers whose prefix the value has, in their order: keys in different elements of a list may share
- * a name. Calls `done` with the index of the one that has read it; -1 if none has.
+ * Tries all transformers with the prefix of the value in turn, as keys in different elements of a list may share a name.
+ * Calls `done` with the index of the one that has read the value; -1 if none has.
  */
 function firstThatReads(
   transformers: readonly Transformer[],
@@ -151,7 +151,7 @@ function firstThatReads(
 const UNENCRYPTED =
   'it is not encrypted, and the encryption configuration does not have the provider identity for its resource';
 
-/** Says which key is missing to read a value. */
+/** Names the key that is missing to read a value. */
 export function withoutKey(stored: Uint8Array): string {
   const [, , provider = '', version = '', name = ''] = Buffer.from(stored.subarray(0, 512))
     .toString('latin1')
@@ -167,8 +167,8 @@ const startsWith = (bytes: Uint8Array, prefix: Buffer): boolean =>
   prefix.length <= bytes.length && prefix.equals(bytes.subarray(0, prefix.length));
 
 /**
- * Returns what an encrypted value is bound to besides its key: the place of its object. A kube-apiserver stores objects
- * of the core group and of definitions in such a place of etcd.
+ * Returns the place of an object, to which an encrypted value is bound. It is where a kube-apiserver stores objects of
+ * the core group and of definitions in etcd.
  */
 const contextOf = (key: Key): Uint8Array => Buffer.from(`/registry/${key.startsWith('/') ? key.slice(1) : key}`);
 
@@ -184,5 +184,5 @@ function transformersFor(rules: readonly EncryptionRule[], name: string): readon
   return [];
 }
 
-/** A file counts whichever names the server has: `csinodes.storage.k8s.io` and `csinodes.storage.platform.io`. */
+/** Returns `csinodes.storage.platform.io` of `csinodes.storage.k8s.io`, so that a file can use either name. */
 const inPlatformNames = (name: string): string => name.replace(/\.k8s\.io$/, '.platform.io');

@@ -81,7 +81,7 @@ export class KeyService implements Transformer {
     return `kms:${this.#options.name}:${this.#key?.keyId ?? ''}`;
   }
 
-  /** Why the service was not well when it was last asked; empty if it was. */
+  /** The problem of the service when it was last asked; empty if it was well. */
   get health(): string {
     return this.#health;
   }
@@ -208,5 +208,5 @@ function mistakesOf({ healthz, version, keyId }: StatusResponse): readonly strin
 const hashOf = (keyId: string): string =>
   keyId === '' ? '' : `sha256:${createHash('sha256').update(keyId).digest('hex')}`;
 
-/** As in RFC 3339, without fractions of a second. */
+/** Prints a time as in RFC 3339, without fractions of a second. */
 const timeOf = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');

@@ -2,24 +2,24 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { MaybePromise } from '../../objects/turns.js';
 
-/** What became of stored bytes. `problem` says why they cannot be decrypted. */
+/** The plain bytes of a value. `problem` says why it cannot be decrypted. */
 export type Decrypted =
   | { readonly ok: true; readonly bytes: Uint8Array; readonly stale?: boolean }
   | { readonly ok: false; readonly problem: string };
 
 /** One key, or one key service. */
 export interface Transformer {
-  /** What its stored values begin with, as in `k8s:enc:aescbc:v1:key1:`; empty for values that are not encrypted. */
+  /** The beginning of its stored values, as in `k8s:enc:aescbc:v1:key1:`; empty for values that are not encrypted. */
   readonly prefix: Buffer;
-  /** How messages call it, as in `key "key1" of aescbc`. */
+  /** Its name in messages, as in `key "key1" of aescbc`. */
   readonly name: string;
   /** Changes whenever later values are encrypted with another key. */
   readonly version: string;
   /** Returns why nothing can be encrypted at present; absent if it always can. */
   readonly problem?: () => string;
-  /** Returns what follows the prefix. `context` is not stored, but must be the same when the value is read. */
+  /** Returns the bytes behind the prefix. `context` is not stored, but must be the same when the value is read. */
   encrypt(bytes: Uint8Array, context: Uint8Array): Uint8Array;
-  /** Reads what follows the prefix. A promise is for key services that have to be asked. */
+  /** Reads the bytes behind the prefix. Returns a promise if it must ask a key service. */
   decrypt(stored: Uint8Array, context: Uint8Array): MaybePromise<Decrypted>;
 }
 
@@ -29,7 +29,7 @@ export interface NamedKey {
   readonly secret: Buffer;
 }
 
-/** What all encrypted values begin with. JSON never does. */
+/** The beginning of all encrypted values; JSON never begins so. */
 export const ENCRYPTED = Buffer.from('k8s:enc:');
 
 export const isEncrypted = (bytes: Uint8Array): boolean =>
@@ -47,7 +47,7 @@ export const identity: Transformer = {
 const GCM_NONCE_BYTES = 12;
 const GCM_TAG_BYTES = 16;
 
-/** AES-GCM with a random nonce: `nonce ciphertext tag`. A key is good for about 2³² values. */
+/** Encrypts by AES-GCM with a random nonce: `nonce ciphertext tag`. A key is good for about 2³² values. */
 export function aesgcm(key: NamedKey): Transformer {
   return named(
     'aesgcm',
@@ -61,7 +61,7 @@ export type Cipher = Pick<Transformer, 'encrypt'> & {
   decrypt(stored: Uint8Array, context: Uint8Array): Decrypted;
 };
 
-/** AES-GCM by itself; `nextNonce` must never repeat a nonce of 12 bytes. */
+/** Encrypts by AES-GCM; `nextNonce` must never repeat a nonce of 12 bytes. */
 export function gcm(secret: Buffer, nextNonce: () => Uint8Array): Cipher {
   const algorithm = `aes-${secret.length * 8}-gcm` as 'aes-256-gcm';
   return {
@@ -87,8 +87,8 @@ export function gcm(secret: Buffer, nextNonce: () => Uint8Array): Cipher {
 const BLOCK_BYTES = 16;
 
 /**
- * AES-CBC with PKCS #7 padding: `iv ciphertext`. Nothing shows that a value was tampered with, and another secret leads
- * to a right padding once in 256 times. So what is read must at least begin as a JSON object does.
+ * Encrypts by AES-CBC with PKCS #7 padding: `iv ciphertext`. Changed values are not noticed, and another secret leads to
+ * a valid padding once in 256 times. So a plain value must at least begin like a JSON object.
  */
 export function aescbc(key: NamedKey): Transformer {
   const { secret } = key;
@@ -112,7 +112,7 @@ const OPENING_BRACE = 0x7b;
 
 const BOX_NONCE_BYTES = 24;
 
-/** XSalsa20 and Poly1305, as in NaCl: `nonce tag ciphertext`. Its package is loaded here, by those who use it. */
+/** Encrypts by XSalsa20 and Poly1305, as NaCl does: `nonce tag ciphertext`. Its package is loaded at the first call. */
 export async function secretbox(key: NamedKey): Promise<Transformer> {
   const { xsalsa20poly1305 } = await import('@noble/ciphers/salsa');
   return named('secretbox', key, {

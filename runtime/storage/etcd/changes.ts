@@ -8,7 +8,7 @@ export interface ObjectChange {
   readonly key: Key;
   /** The new state; absent for a deletion. */
   readonly value?: Buffer;
-  /** Why the value cannot be decrypted. */
+  /** The reason if the value cannot be decrypted. */
   readonly locked?: string;
 }
 

@@ -59,8 +59,8 @@ export class Decryption {
   }
 }
 
-/** Why a value cannot be decrypted. */
 interface Lock {
+  /** The reason if the value cannot be decrypted. */
   readonly locked?: string;
 }
 
@@ -68,7 +68,7 @@ function readable(states: readonly ObjectChange[]): ReadonlyMap<Key, Buffer> {
   return new Map(states.flatMap(({ key, value, locked }) => (value && locked === undefined ? [[key, value]] : [])));
 }
 
-/** Takes values in the order in which they come, although some have to be waited for. */
+/** Takes values in the order in which they come, although some come as promises. */
 export class InOrder<T> {
   #waiting: Promise<void> | undefined;
 
@@ -88,7 +88,7 @@ export class InOrder<T> {
     this.#waiting = mine;
   }
 
-  /** Never rejects. */
+  /** Takes a value after the one before it. Never rejects. */
   async #takeAfter(before: Promise<void> | undefined, value: MaybePromise<T>): Promise<void> {
     const settled = Promise.allSettled([value]);
     await before;

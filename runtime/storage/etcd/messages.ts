@@ -12,7 +12,7 @@ export interface KeyValue {
   readonly createRevision?: number;
   readonly modRevision?: number;
   readonly value?: Buffer;
-  /** Why the value cannot be decrypted; set by `Decryption`. */
+  /** Set by `Decryption` if it cannot decrypt the value: the reason. */
   readonly locked?: string;
 }
 

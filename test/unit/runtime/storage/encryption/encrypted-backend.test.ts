@@ -65,7 +65,7 @@ async function using<T>(opening: Promise<EmbeddedStore>, use: (store: EmbeddedSt
   }
 }
 
-/** Whether a text is anywhere in the files of the store. */
+/** Returns whether a text is anywhere in the files of the store. */
 const isOnDisk = (text: string): boolean =>
   readdirSync(folder).some((file) => readFileSync(join(folder, file)).includes(text));
 
@@ -128,7 +128,7 @@ describe('a missing key', () => {
     );
   });
 
-  it('leaves objects out but in place if the rest is to be served', async () => {
+  it('leaves objects out but in place with serve-rest', async () => {
     await fill(encryptionOf(key('a')));
     await using(open(encryptionOf(key('b')), 'serve-rest'), async (store) => {
       expect(contentOf(store.get('/configmaps/d/a'))).toBe('visible');

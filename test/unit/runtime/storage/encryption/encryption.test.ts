@@ -72,7 +72,7 @@ describe('values that cannot be read', () => {
     expect(await new Encryption(given).decrypt(at, stored)).toEqual({ ok: false, problem });
   });
 
-  it('are plain ones if there is no identity', async () => {
+  it('are plain ones without identity', async () => {
     expect(await new Encryption(rules('secrets', key('a'))).decrypt(at, value)).toEqual({
       ok: false,
       problem:

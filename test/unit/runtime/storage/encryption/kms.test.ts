@@ -181,7 +181,7 @@ describe('a service that is not well', () => {
     keysAre('three');
     expect(await service.decrypt(stored, context)).toEqual({
       ok: false,
-      problem: 'failed to decrypt DEK, error: 13 INTERNAL: there is no key one',
+      problem: 'failed to decrypt DEK, error: 13 INTERNAL: the key one is missing',
     });
     keysAre('three', 'one');
     expect(await service.decrypt(stored, context)).toMatchObject({ ok: true });

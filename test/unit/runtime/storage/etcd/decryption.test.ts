@@ -20,7 +20,7 @@ import type { HarnessFactory } from '../../../../support/store-suite.js';
 
 const key = (name: string): Transformer => aesgcm({ name, secret: Buffer.alloc(32, name) });
 
-/** A key that has to be asked for each value. */
+/** Makes a key that answers later. */
 const remote = (name: string): Transformer => ({
   ...key(name),
   decrypt: async (stored, context) => {
@@ -128,7 +128,7 @@ describe.runIf(hasEtcd)(etcdOrWhyNot, () => {
     });
   });
 
-  it('reports an object of another server whose key it does not have, and reads it once it has', async () => {
+  it('reports an object that another server has encrypted with an unknown key, and reads it once it has the key', async () => {
     const late = encryptionOf(key('a'));
     await withStores([encryptionOf(key('b'), key('a')), late], async (one, other) => {
       if (!one || !other) return;
