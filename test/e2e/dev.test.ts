@@ -207,7 +207,7 @@ export const wrong = widgets.kind;
     write(folder, { 'notes.ts': 'export const a = 1;', 'README.md': 'text' });
     rmSync(join(folder, 'schemas/deep'), { recursive: true });
     const printed = await dev.until(`serving again at ${dev.url}`);
-    expect(printed).toContain('starting again: gadgets.shop.example.com/v1 is no more');
+    expect(printed).toContain('starting again: gadgets.shop.example.com/v1 was removed');
     expect(printed).not.toContain('changed:');
     expect((await fetch(`${dev.url}/apis/shop.example.com/v1/gadgets`)).status).toBe(404);
     expect(existsSync(join(folder, '.kindforge/data'))).toBe(true);
