@@ -204,7 +204,7 @@ describe.skipIf(!hasPython)('sockets that are passed (skipped without python3)',
       'TLS that is off',
       { sockets: [loopback], names: 'https' },
       ['--secure-port', '0'],
-      'systemd passes the socket 3 (https), which nothing is for',
+      'systemd passes the socket 3 (https), which has no use',
     ],
     [
       'a path',
