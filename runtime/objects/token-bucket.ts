@@ -7,21 +7,61 @@ export interface Rate {
   readonly burst: number;
 }
 
+/** Returns a monotonic time in milliseconds. */
+type Now = () => number;
+
+const machineTime: Now = () => performance.now();
+
 /**
  * Creates a bucket. Each call takes a token and returns 0, or returns the milliseconds until there is one. `now` is a
  * monotonic clock in milliseconds.
  */
-export function tokenBucket({ perSecond, burst }: Rate, now: () => number = performance.now.bind(performance)) {
-  let tokens = burst;
-  let last = now();
-  return (): number => {
-    const time = now();
-    tokens = Math.min(burst, tokens + ((time - last) / 1000) * perSecond);
-    last = time;
-    if (tokens >= 1) {
-      tokens--;
-      return 0;
-    }
-    return Math.ceil(((1 - tokens) / perSecond) * 1000);
+export function tokenBucket(rate: Rate, now?: Now): () => number {
+  const bucket = new Bucket(rate, now);
+  return () => {
+    const waitMs = bucket.waitMs();
+    if (waitMs === 0) bucket.take();
+    return waitMs;
   };
+}
+
+/**
+ * Creates a bucket whose calls always take a token, even a future one. Each returns after how many milliseconds its
+ * token is there, so callers that wait that long keep to the rate.
+ */
+export function reservingBucket(rate: Rate, now?: Now): () => number {
+  const bucket = new Bucket(rate, now);
+  return () => {
+    const waitMs = bucket.waitMs();
+    bucket.take();
+    return waitMs;
+  };
+}
+
+class Bucket {
+  readonly #rate: Rate;
+  readonly #now: Now;
+  /** Negative if future tokens are taken. */
+  #tokens: number;
+  #last: number;
+
+  constructor(rate: Rate, now: Now = machineTime) {
+    this.#rate = rate;
+    this.#now = now;
+    this.#tokens = rate.burst;
+    this.#last = now();
+  }
+
+  /** Returns the milliseconds until there is a token. */
+  waitMs(): number {
+    const { perSecond, burst } = this.#rate;
+    const now = this.#now();
+    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#last) / 1000) * perSecond);
+    this.#last = now;
+    return this.#tokens >= 1 ? 0 : Math.ceil(((1 - this.#tokens) / perSecond) * 1000);
+  }
+
+  take(): void {
+    this.#tokens--;
+  }
 }
