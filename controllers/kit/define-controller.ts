@@ -66,7 +66,8 @@ export interface ControllerDefinition {
    * Makes the world match the objects of a key, whatever has changed. If it rejects, the key is retried after a delay
    * that grows. A conflict is not reported: somebody else was faster. May return `requeueAfter`.
    */
-  reconcile(key: string, context: ControllerContext): Promise<Requeue | undefined> | Promise<void>;
+  // biome-ignore lint/suspicious/noConfusingVoidType: most reconciles return nothing, on some paths or on all.
+  reconcile(key: string, context: ControllerContext): Promise<Requeue | void>;
   /** Runs beside the watches until the signal is aborted, for example to add keys for other reasons. */
   beside?(context: ControllerContext): Promise<void>;
 }
