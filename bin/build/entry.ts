@@ -16,7 +16,7 @@ export function runBundled(project: BundledProject): void {
   runCommand();
 }
 
-/** What configurations import: `kindforge/config` and `kindforge/contract`. */
+/** The modules that configurations import: `kindforge/config` and `kindforge/contract`. */
 export const config = { defineConfig };
 export * as contract from '../../contract.js';
 

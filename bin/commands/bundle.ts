@@ -1,4 +1,4 @@
-/** `kindforge bundle`: makes one file of a project and the server, to be copied to where it serves. */
+/** `kindforge bundle`: makes one file of a project and the server, to be copied to another machine. */
 import type { Command } from 'commander';
 import { type Ending, exitCodes } from '../exit-codes.js';
 import { fromHere, inProject, messageFor, projectOf } from '../flags/project.js';
@@ -20,13 +20,13 @@ export function addBundle(program: Command): void {
     .addHelpText(
       'after',
       `
-Start it with node <dir>/server.cjs; flags and other commands follow the file. The definitions, and the native library of
-lmdb for this system, lie beside it. See docs/deploy.md.
+Start it with node <dir>/server.cjs; flags and other commands follow the file. The folder also has the
+definitions, and the native library of lmdb for this system. See docs/deploy.md.
 
 Exit codes:
   0  the bundle was written
   1  a definition has errors, or breaks what was released; nothing was written
-  2  there is no project, or its code cannot be bundled`,
+  2  the project is missing, or its code cannot be bundled`,
     )
     .action(async (flags: Flags) => {
       process.exitCode = exitCodes[await ending(flags)];
@@ -38,7 +38,7 @@ async function ending({ out, project: path }: Flags): Promise<Ending> {
     const project = await projectOf(path);
     if (!project) {
       console.error(
-        'kindforge: there is no project here: must have a kindforge.config.ts; write one by kindforge init',
+        'kindforge: the working folder has no project: must have a kindforge.config.ts; write one by kindforge init',
       );
       return 'failed';
     }

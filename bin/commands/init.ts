@@ -22,7 +22,7 @@ export function addInit(program: Command): void {
     .option('--group <group>', 'API group of the first kind (default: <name>.example.com)')
     .option('--kind <kind>', 'first kind (default: Order)')
     .addOption(
-      new Option('--naming <names>', 'names of API groups: those of Kubernetes, which kubectl needs, or neutral ones')
+      new Option('--naming <names>', 'names of API groups: kubectl needs kubernetes, platform has neutral ones')
         .choices(['kubernetes', 'platform'])
         .default(undefined, 'kubernetes'),
     )

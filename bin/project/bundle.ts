@@ -1,7 +1,7 @@
 /** Bundles a project: the server, the configuration and its code in one file, with the definitions beside it. */
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildFailure, BuildOptions, Plugin } from 'esbuild';
 import { parseYaml } from '../../generator/load/parse-yaml.js';
@@ -45,7 +45,7 @@ export async function bundleProject(project: Project, folder: string): Promise<B
   const esbuild = loadEsbuild(project.directory);
   makeRoom(folder);
   const program = programFile();
-  await esbuild.build(buildOptions(project, program, join(folder, bundleFile))).catch((error: unknown) => {
+  await esbuild.build(buildOptions(project, program, resolve(folder, bundleFile))).catch((error: unknown) => {
     throw new ProjectError(describe(error, project.directory), { cause: error });
   });
   const beside = besideProgram.map((name) => [join(dirname(program), name), name] as const);
@@ -58,7 +58,7 @@ export async function bundleProject(project: Project, folder: string): Promise<B
 
 type Esbuild = Pick<typeof import('esbuild'), 'build'>;
 
-/** Loads the project's own esbuild: it has ten megabytes, and only those who bundle need it. */
+/** Loads the project's own esbuild. Kindforge does not install it, because it has ten megabytes. */
 function loadEsbuild(directory: string): Esbuild {
   for (const from of [join(directory, 'package.json'), fileURLToPath(import.meta.url)]) {
     try {

@@ -70,7 +70,7 @@ After=network-online.target
 
 [Service]
 Type=notify
-# The server tells systemd of itself by systemd-notify, a process of its own.
+# The server reports to systemd by systemd-notify, a process of its own.
 NotifyAccess=all
 ExecStart=/usr/bin/node /opt/${project}/server.cjs --storage lmdb:/var/lib/${project} --quiet
 # Settings of this machine, such as KINDFORGE_BIND_ADDRESS=0.0.0.0 and KINDFORGE_TLS_SAN=api.example.com.

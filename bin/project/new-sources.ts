@@ -33,7 +33,7 @@ export default defineConfig({
 const namingReasons: Readonly<Record<NamingId, string>> = {
   kubernetes:
     'kubectl and other Kubernetes clients have these names of API groups built in; platform has neutral ones.',
-  platform: 'Neutral names of API groups. Most commands of kubectl need those of kubernetes.',
+  platform: 'Neutral names of API groups. Most commands of kubectl need the names of Kubernetes.',
 };
 
 const definition = ({ group, plural, kind }: KindNames): string => `apiVersion: kindforge.dev/v1

@@ -120,6 +120,6 @@ ${naming === 'kubernetes' ? `kubectl --server http://127.0.0.1:8080 get ${plural
 | \`npm run check\` | checks definitions, generated code and types |
 | \`npm run generate\` | brings \`generated/\` up to date |
 | \`npm run diff\` | says what has changed for clients since \`npx kindforge release\` |
-| \`npm start\` | serves as in production: with TLS, and only for those who have credentials |
+| \`npm start\` | serves as in production: with TLS, and only for users with credentials |
 | \`npm run bundle\` | makes one file of the server and the project: \`node bundle/server.cjs\` |
 `;

@@ -106,6 +106,6 @@ it('refuses definitions with mistakes, and code that cannot be bundled, with its
   expect(bundle(other)).toMatchObject({ code: 1, text: expect.stringContaining('KF2006') });
   expect(bundle(projectFolder({ 'package.json': '{}' }))).toMatchObject({
     code: 2,
-    text: expect.stringContaining('there is no project here'),
+    text: expect.stringContaining('the working folder has no project'),
   });
 });

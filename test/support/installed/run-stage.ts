@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** What came of a stage. */
+/** The result of a stage. */
 export interface Stage {
   /** The folder that stands for the root of the image. */
   readonly image: string;
@@ -12,7 +12,7 @@ export interface Stage {
 }
 
 /**
- * Copies and runs what the first stage says. Commands that install packages of the distribution are left out. What is
+ * Runs the commands of the first stage, after copying what it names. Commands that install packages of the distribution are left out. What is
  * copied leaves out what `.dockerignore` names.
  */
 export function runStage(context: string): Stage {
