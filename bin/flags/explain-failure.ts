@@ -12,7 +12,7 @@ type FlagOption =
   | NonNullable<Extract<ServeFlagRecords[number], { readonly sets: unknown }>['sets']>[number]
   | keyof typeof otherSetters;
 
-/** What sets options that have no flag. */
+/** The setters of options without a flag. */
 const otherSetters = { 'http.fd': 'socket', 'tls.fd': 'socket', pages: 'static' } as const;
 
 const flagByOption: ReadonlyMap<string, string> = new Map(

@@ -11,7 +11,7 @@ import { sourceOf } from './load/read-parts.js';
 import { type Project, ProjectError } from './project.js';
 import type { ServeSettings, SettingValue } from './serve-settings.js';
 
-/** What a project adds to the app and the life of a server. */
+/** The options for the app and the life of a server. */
 type AppOption = 'pages' | 'routes' | 'onStart' | 'onStop';
 
 /** The options of `startServer` that a project's own parts go into; all but its settings of `serve`. */

@@ -1,4 +1,4 @@
-/** What programs and projects add to the life of a server. */
+/** Hooks and pages that programs and projects add to a server. */
 import { expect, it, vi } from 'vitest';
 import { startServer } from '../../../server/index.js';
 

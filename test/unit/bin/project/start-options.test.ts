@@ -32,7 +32,7 @@ const authorizer = (name: string, decision: 'allow' | 'no opinion'): Authorizer 
 const controller = { name: 'maker', run: async () => {} };
 
 describe('withProject', () => {
-  it('calls hooks and routes of both, those of the project last at a start and first at a stop', async () => {
+  it('calls the hooks and routes of both; a stop begins with the hook of the project', async () => {
     const called: string[] = [];
     const note = (name: string) => () => void called.push(name);
     const own = { onStart: note('start'), onStop: note('stop'), routes: note('routes') };

@@ -136,7 +136,7 @@ const ways: Readonly<Record<string, (path: string) => Promise<Header>>> = {
   },
 };
 
-it('tells a route what its user can do', async () =>
+it('lets a route ask for the rights of its user', async () =>
   expect(await (await get('/can')).json()).toEqual({ open: true, secret: false, page: false }));
 
 describe('middleware', () => {

@@ -54,7 +54,7 @@ describe('the pages of a folder', () => {
     expect(await ask('/', anna)).toMatchObject([200, expect.stringContaining('/apis')]);
   });
 
-  it('stand in for paths that nothing else has, if a browser asks', async () => {
+  it('answer for paths that nothing else has, if a browser asks', async () => {
     expect(await ask('/orders/7', browser)).toEqual([200, '<h1>shop</h1>']);
     expect(await ask('/orders/7', anna)).toMatchObject([404, expect.anything()]);
     expect(await ask('/missing.js', { ...browser, ...anna })).toMatchObject([404, expect.anything()]);
