@@ -91,7 +91,7 @@ function mergeItems(
   return { ok: true, value: { items: orderItems(merged, changes, kept, mergeKey), stood } };
 }
 
-/** A patch's items apart from its directives, which have been carried out on the live items. */
+/** The live items after the patch's directives, and the other items of the patch. */
 interface Directed {
   readonly kept: readonly JsonObject[];
   readonly changes: JsonObject[];
