@@ -3,13 +3,6 @@ import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { equal } from '../../objects/equality.js';
 import { identity, type Value } from './value.js';
 
-/** Counts the Unicode code points of a text. */
-function codePoints(text: string): number {
-  let count = 0;
-  for (const _ of text) count++;
-  return count;
-}
-
 /**
  * Returns whether a text has more characters (code points). Counts code points only if the length does not decide it.
  */
@@ -65,4 +58,11 @@ export function isOneOf(values: readonly JsonValue[], value: Value): boolean {
 /** Returns whether no two items are equal. Linear in the size of the list. */
 export function allDiffer(items: readonly JsonValue[]): boolean {
   return new Set(items.map(identity)).size === items.length;
+}
+
+/** Counts the Unicode code points of a text. */
+function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
 }
