@@ -27,9 +27,9 @@ export interface ConversionExpression {
   /** The place that the result is put at, in the whole object. */
   readonly place: string;
   readonly result: ResultType | undefined;
-  /** `problem` says in words why it cannot be used. */
+  /** `cost` is the estimate for all places together; `problem` is the reason why the expression cannot be used. */
   readonly outcome:
-    | { readonly ok: true; readonly expression: Expression /** Over all places. */; readonly cost: number }
+    | { readonly ok: true; readonly expression: Expression; readonly cost: number }
     | { readonly ok: false; readonly problem: string };
 }
 

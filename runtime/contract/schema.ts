@@ -86,10 +86,10 @@ export interface Schema {
   readonly 'x-kindforge-unknown'?: boolean;
   /**
    * Whether a written zero (`""`, `0`, `false`, `[]`, `{}`) is told apart from an absent field. `implicit`: it is
-   * dropped as if it had not been written. `always`: an absent field is stored as its zero: `{}`, `""`, `0` (also where
-   * a string would do), `false`, and `null` for lists, times (`date-time`) and bytes (`byte`), and so is never missing;
-   * an empty list is also stored as `null`, but its writer owns the field. `nullable`: an absent field is stored as
-   * `null`, and a written zero is kept; only for typed kinds. `explicit` is the default.
+   * dropped as if it had not been written. `always`: an absent field is stored as its zero: `{}`, `""`, `0` (also for a
+   * field that may be an integer or a string), `false`, and `null` for lists, times (`date-time`) and bytes (`byte`),
+   * and so is never missing; an empty list is also stored as `null`, but its writer owns the field. `nullable`: an
+   * absent field is stored as `null`, and a written zero is kept; only for typed kinds. `explicit` is the default.
    */
   readonly 'x-kindforge-presence'?: 'explicit' | 'implicit' | 'always' | 'nullable';
   /** The field keeps its value from creation. */

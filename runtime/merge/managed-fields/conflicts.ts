@@ -66,9 +66,9 @@ function printManager({ manager, subresource, operation, apiVersion }: ManagerRe
   return `${quote(manager)}${through}${using}`;
 }
 
-//  * The paths of conflicts as the reference names them. It builds the paths of a set one after the other in memory that
-// they share, so that a later path may overwrite the end of an earlier one: the conflict is then named by a neighbour,
-// or by the container that both are in. What is in conflict stays the same.
+// Names conflicts as the reference does. It keeps the paths of a set in shared memory, where a later path may overwrite
+// the end of an earlier one. The conflict then has the name of a sibling, or of the container of both. Which fields are
+// in conflict stays the same.
 
 /** The beginning of a piece of memory. A longer path continues in the same memory while it has room. */
 interface Path {

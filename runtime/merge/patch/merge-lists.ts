@@ -9,7 +9,7 @@ export type MergeItem = (live: JsonObject, patch: JsonObject, schema: Schema | u
 
 export interface MergedList {
   readonly items: JsonValue[];
-  /** The former positions of items, for sorting the whole list: a new item takes the place of a deleted one. */
+  /** The items by which the list is ordered. In it, a new item has the position of a deleted one. */
   readonly stood: readonly JsonValue[];
 }
 

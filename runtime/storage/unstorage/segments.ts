@@ -78,7 +78,7 @@ export class UnstorageSegments implements SegmentStore {
     const kept = await items.get(SECRET);
     if (kept?.length === SECRET_BYTES) return Buffer.from(kept);
     const made = randomBytes(SECRET_BYTES);
-    // Without room for it, the data can still be read; the next open makes another one.
+    // Without room for the secret, the data can still be read; the next open makes another secret.
     await items.put(SECRET, made).catch(() => {});
     return made;
   }
