@@ -8,7 +8,7 @@ import { type H3, H3Event, type H3EventContext, HTTPError } from 'h3';
 import { FastURL } from 'srvx/node';
 import type { Failure, Result, UserInfo } from '../contract/index.js';
 import { codeOf } from '../objects/status.js';
-import type { ApiRequest } from '../request/api-request.js';
+import type { ApiRequest, Can } from '../request/api-request.js';
 import { usualLimits, watchPace } from './limits.js';
 import { isNodeResponse, type NodeRequest, type NodeResponse } from './node-messages.js';
 import { brokenOff, firstValues, readBefore, stopped, tooLarge, valuesOf } from './node-request.js';
@@ -18,6 +18,7 @@ export class EventContext implements H3EventContext {
   [key: string]: unknown;
   [key: symbol]: unknown;
   user?: UserInfo;
+  can?: Can;
 }
 
 /**

@@ -2,7 +2,6 @@
 import type {
   AdmissionContext,
   ApiObject,
-  AuthorizationAttributes,
   Authorizer,
   Basis,
   Clock,
@@ -21,7 +20,7 @@ import type {
 } from '../contract/index.js';
 import type { ClientSideApply } from '../merge/index.js';
 import type { ServedResource } from '../resource/served-resource.js';
-import type { ApiRequest, ApiResponse, Query } from './api-request.js';
+import type { Allows, ApiRequest, ApiResponse, Query } from './api-request.js';
 import type { ContinueTokens } from './continue-token.js';
 import type { ListsInMaking } from './pour.js';
 
@@ -188,7 +187,7 @@ export interface PipelineServices {
   readonly resource: (group: string, plural: string) => ServedResource | undefined;
   /** Decides which user may do what. */
   readonly authorizer: Authorizer;
-  readonly authorize: (attributes: AuthorizationAttributes) => boolean | Promise<boolean>;
+  readonly authorize: Allows;
   readonly featureEnabled: (gate: string) => boolean;
   /** Receives what was done, for metrics. */
   readonly observer?: Observer;

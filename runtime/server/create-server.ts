@@ -127,6 +127,7 @@ export function createServer(options: ServerOptions): ApiServer {
     handleInProcess,
     maxBodyBytes: services.maxBodyBytes,
     isHiddenHeader: options.isHiddenHeader,
+    pages: options.pages,
     onDefect,
   });
   options.routes?.(app);

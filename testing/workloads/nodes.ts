@@ -1,12 +1,6 @@
 /** Creates the simulated nodes, and renews their leases. */
 import { putCondition } from '../../client/conditions.js';
-import {
-  type Clock,
-  createResourceClient,
-  defineResource,
-  isAlreadyExists,
-  sleep,
-} from '../../client/index.js';
+import { type Clock, createResourceClient, defineResource, isAlreadyExists, sleep } from '../../client/index.js';
 import type { ControllerContext } from '../../controllers/kit/define-controller.js';
 import { ignoreNotFound } from '../../controllers/kit/ignore-not-found.js';
 import { conditionOf, millisecondsOf, timeOf } from './conditions.js';
