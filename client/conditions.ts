@@ -24,7 +24,7 @@ export interface WantedCondition {
 
 /** A condition as it is set. */
 export type NewCondition<Wanted> = Wanted & {
-  /** When `status` last changed, RFC 3339. */
+  /** Time of the last change of `status`, RFC 3339. */
   lastTransitionTime: string;
   /** The generation of the object that the condition is about; absent if its kind counts none. */
   observedGeneration?: number;

@@ -112,7 +112,9 @@ export function partsOf(options: ClientOptions): ResourceClientParts {
 
 /** Ends requests without a signal of their own by another one. */
 const ending = (transport: Transport, signal: AbortSignal | undefined): Transport =>
-  signal === undefined ? transport : { send: (request) => transport.send({ signal, ...request }) };
+  signal === undefined
+    ? transport
+    : { send: (request) => transport.send(request.signal === undefined ? { ...request, signal } : request) };
 
 /** Changes a request each time that it is sent. */
 function eachSent(options: ClientOptions): Transport {

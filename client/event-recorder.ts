@@ -99,7 +99,7 @@ export function eventRecorder(
   };
 }
 
-/** For a request about an event that may have expired: resolves to `false` then. */
+/** Returns `false` if an event has expired, and throws any other error again. */
 function ifGone(error: unknown): false {
   if (!isNotFound(error)) throw error;
   return false;

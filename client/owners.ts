@@ -1,4 +1,4 @@
-/** The relation between an object and those that it owns and controls. */
+/** Owners of objects, and the one that controls an object. */
 import type { ApiObjectLike, ObjectMeta, OwnerReference } from './types.js';
 
 /** An object that cannot have the owner that it is given. */
@@ -7,8 +7,8 @@ export class OwnerError extends TypeError {
 }
 
 /**
- * Returns an object with a reference to its controlling owner, so that it is deleted with the owner. A new object gets
- * the namespace of its owner. The given object stays as it is. Throws an `OwnerError` if the owner is not stored, is in
+ * Returns an object with a reference to its controlling owner, which takes it along when it is deleted. A new object
+ * gets the namespace of its owner. The given object stays as it is. Throws an `OwnerError` if the owner is not stored, is in
  * another namespace, or if another owner controls the object.
  */
 export function setOwner<T extends { readonly metadata?: ObjectMeta }>(

@@ -3,11 +3,11 @@ import { pathToFileURL } from 'node:url';
 import { importModule } from '../runtime/storage/unstorage/import-factory.js';
 
 /**
- * Imports a module by its absolute path: by vitest if it runs the test, or else by Node with the loaders that it was
- * started with, such as tsx. Rejects if they cannot.
+ * Loads a module by its absolute path: by vitest if it runs the test, or else by Node with its loaders, such as tsx.
+ * Rejects if they cannot.
  */
 export async function importAsRunner(file: string): Promise<unknown> {
-  // `import.meta.vitest` has the same value, but only in modules that vitest loads. Those of packages it leaves to Node.
+  // `import.meta.vitest` has the same value, but only in modules that vitest loads, and Node loads packages.
   const vitest: unknown = Reflect.get(globalThis, '__vitest_index__');
   return isVitest(vitest) ? vitest.vi.importActual(file) : importModule(pathToFileURL(file).href);
 }

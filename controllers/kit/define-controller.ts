@@ -30,8 +30,8 @@ export interface ControllerContext {
   /** Returns the objects of a resource among `watches`, without a request. */
   readonly cacheOf: CacheOf;
   /**
-   * Records an event about an object, from the controller. An event that it has recorded before counts one up. Never
-   * rejects: if the server refuses the event, this is reported.
+   * Records an event about an object, from the controller. An event that it has recorded before counts one up. If the
+   * server refuses the event, this is reported, and nothing rejects.
    */
   readonly recordEvent: (object: ApiObjectLike, event: NewEvent) => Promise<void>;
   readonly queue: Pick<WorkQueue, 'add' | 'addAfter'>;
@@ -52,6 +52,10 @@ export interface Requeue {
   readonly requeueAfterMs: number;
 }
 
+/** The result of a reconcile: most return nothing, on some paths or on all. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a function without a result has this type.
+export type Reconciled = Requeue | void;
+
 /** Returns a result of `reconcile` that has the same key come again after a time, milliseconds. */
 export const requeueAfter = (ms: number): Requeue => ({ requeueAfterMs: ms });
 
@@ -60,14 +64,13 @@ export interface ControllerDefinition {
   readonly watches: readonly Watch[];
   /** Keys in flight at the same time; never the same key twice. Default: 1. */
   readonly workers?: number;
-  /** When keys that failed are retried, if not by default: after 5 ms to 1,000 s, and 10 per second after 100. */
+  /** Limits of retries. Default: after 5 ms to 1,000 s, and 10 per second after a burst of 100. */
   readonly retries?: RetryLimits;
   /**
    * Makes the world match the objects of a key, whatever has changed. If it rejects, the key is retried after a delay
    * that grows. A conflict is not reported: somebody else was faster. May return `requeueAfter`.
    */
-  // biome-ignore lint/suspicious/noConfusingVoidType: most reconciles return nothing, on some paths or on all.
-  reconcile(key: string, context: ControllerContext): Promise<Requeue | void>;
+  reconcile(key: string, context: ControllerContext): Promise<Reconciled>;
   /** Runs beside the watches until the signal is aborted, for example to add keys for other reasons. */
   beside?(context: ControllerContext): Promise<void>;
 }

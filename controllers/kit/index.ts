@@ -8,6 +8,7 @@ export {
   type ControllerContext,
   type ControllerDefinition,
   defineController,
+  type Reconciled,
   type Requeue,
   requeueAfter,
 } from './define-controller.js';

@@ -12,8 +12,8 @@ export const fieldChanged =
     change.type !== 'changed' || !isEqual(read(change.before), read(change.object));
 
 /**
- * The spec has changed, or the object is being deleted: what an own write to the status does not do. Every change
- * counts for kinds that have no generation, such as ConfigMap.
+ * Lets a change of the spec through, and the beginning of a deletion, but no write to the status. Kinds without a
+ * generation, such as ConfigMap, pass with every change.
  */
 export const generationChanged: Predicate = (change) => {
   if (change.type !== 'changed') return true;
@@ -22,10 +22,10 @@ export const generationChanged: Predicate = (change) => {
   return generation === undefined || before.generation !== generation || before.deletionTimestamp !== deletionTimestamp;
 };
 
-/** The labels have changed. */
+/** Lets changes of labels through. */
 export const labelsChanged: Predicate = fieldChanged(({ metadata }) => metadata.labels ?? {});
 
-/** The annotations have changed. */
+/** Lets changes of annotations through. */
 export const annotationsChanged: Predicate = fieldChanged(({ metadata }) => metadata.annotations ?? {});
 
 /** Makes a predicate: at least one of others holds. */

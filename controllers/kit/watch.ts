@@ -32,7 +32,7 @@ export function watch<T extends ApiObjectLike>(resource: ResourceOf<T>, choice: 
   return { keysOf: ownKey, ...choice, resource };
 }
 
-/** Watches the objects that those of another resource control; a change concerns the key of the owner. */
+/** Watches objects with owners in another resource. A change concerns the key of the controlling owner. */
 export function watchOwned<T extends ApiObjectLike>(
   resource: ResourceOf<T>,
   owners: ResourceOf<ApiObjectLike>,

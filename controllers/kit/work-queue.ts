@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '../../client/index.js';
 import { type Rate, reservingBucket } from '../../runtime/objects/token-bucket.js';
 import { type KeysInFlight, noQueueMetrics, type QueueMetrics } from './queue-metrics.js';
 
-/** When keys that failed come again. */
+/** Limits of the retries of failed keys. */
 export interface RetryLimits {
   /** Delay after the first failure of a key, milliseconds; doubles with each. Default: 5. */
   readonly baseDelayMs?: number;

@@ -26,8 +26,8 @@ export function tokenBucket(rate: Rate, now?: Now): () => number {
 }
 
 /**
- * Creates a bucket whose calls always take a token, even a future one. Each returns after how many milliseconds its
- * token is there, so callers that wait that long keep to the rate.
+ * Creates a bucket. Each call takes a token, even a future one, and returns the milliseconds until the token is there.
+ * Callers that wait that long keep to the rate.
  */
 export function reservingBucket(rate: Rate, now?: Now): () => number {
   const bucket = new Bucket(rate, now);

@@ -32,7 +32,7 @@ it('records an event about an object, and counts it up when it happens again', a
   await eventsIn('default', 2);
 });
 
-it('records an event anew if the one before has expired', async () => {
+it('records an event again if the one before has expired', async () => {
   const record = eventRecorder(server.client, { component: 'maker', clock });
   await record(map, { reason: 'Made', message: 'made a door' });
   await server.reset();
@@ -41,7 +41,7 @@ it('records an event anew if the one before has expired', async () => {
   expect((await eventsIn('default', 1))[0]?.count).toBe(1);
 });
 
-it('drops events about an object after 25 of them, but for one in five minutes', async () => {
+it('drops events about an object after 25 of them, except one in five minutes', async () => {
   const record = eventRecorder(server.client, { component: 'maker', clock });
   for (let i = 0; i < 40; i++) await record(map, { reason: 'Made', message: `made door ${i}` });
   await record({ ...map, metadata: { ...map.metadata, uid: 'u2' } }, { reason: 'Made', message: 'made another' });

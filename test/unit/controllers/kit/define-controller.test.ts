@@ -275,7 +275,7 @@ it('ends requests of its clients that have no signal when it stops for good', as
   expect(asked).toEqual([asked[0], asked[0], own]);
 }, 60_000);
 
-it('records events in its name, and reports those that are refused', async () => {
+it('records events in its name, and reports a refused one', async () => {
   const running = run([
     defineController({
       name: 'teller',
