@@ -115,6 +115,24 @@ it('a target that is late again and again is called again after a pause', async 
   await trial;
 });
 
+it('a change of a circuit names the objects that name its target now', async () => {
+  const { origin } = await startSilent();
+  const changes: unknown[] = [];
+  const calls = new OutgoingCalls();
+  const unfollow = calls.follow(({ state, target, subjects }) =>
+    changes.push([state, target, subjects.map(({ name }) => name)]),
+  );
+  const open = (name: string): Target =>
+    calls.open(`${origin}/hook`, { origin }, { apiVersion: 'v1', kind: 'Webhook', name });
+  const [hook, twin, gone] = [open('a'), open('a'), open('b')];
+  gone.close();
+  twin.close();
+  calls.open(`${origin}/hook`, { origin });
+  await Promise.all(times(mostLate, () => call(hook, 1000)));
+  expect(changes).toEqual([['open', `${origin}/hook`, ['a']]]);
+  unfollow();
+});
+
 it('calls that wait are given up once their target is no longer called', async () => {
   const { origin } = await startSilent();
   const target = new OutgoingCalls().open(`${origin}/hook`, { origin });
