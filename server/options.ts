@@ -164,6 +164,8 @@ export interface StartOptions {
   readonly onAuditNote?: OnAuditNote;
   /** Receives each request to a deprecated version. Default: none. */
   readonly onDeprecatedUse?: OnDeprecatedUse;
+  /** Receives a sentence about each deprecated metric that is read, once. Default: `onProblem`. */
+  readonly onDeprecatedMetric?: (notice: string) => void;
   /** The previous release, to show deprecated metrics that are hidden since then. Default: none. */
   readonly showHiddenMetricsFor?: string;
   /** Receives each answered request, without its secrets. Default: none. */

@@ -173,6 +173,7 @@ export const testServerOptions = named<TestServerOptions>({
   showHiddenMetricsFor: null,
   onRequest: null,
   onLoading: null,
+  onDeprecatedMetric: null,
   onProblem: null,
 });
 
