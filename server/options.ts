@@ -227,7 +227,7 @@ export interface AuthenticationOptions {
 
 /** An OpenID Connect provider. Its keys are fetched at the first token. */
 export interface OidcOption extends OidcOptions {
-  /** File of PEM authorities for the provider's certificate. Default: `SSL_CERT_FILE`, else the system's. */
+  /** File of PEM authorities for the provider's certificate. Default: `SSL_CERT_FILE`, else the system's, and `SSL_CERT_DIR`. */
   readonly caFile?: string | undefined;
 }
 

@@ -187,7 +187,7 @@ const rules: readonly (readonly [...Rule, Shown, Shown?])[] = [
     'Without `--oidc-ca-file`',
     [
       [
-        'test/unit/server/parts/check-authentication.test.ts',
+        'test/unit/server/webhooks/machine-authorities.test.ts',
         'are read from SSL_CERT_FILE, or else from the first file',
       ],
     ],
