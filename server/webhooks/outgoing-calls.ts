@@ -180,6 +180,8 @@ class Line {
   }
 
   async run<T>(gate: Gate, time: CallTime, call: Call<T>, refused: (problem: string) => T): Promise<T> {
+    const turn = this.turns.take();
+    if (turn) await turn;
     const admitted = this.circuit.admit();
     const answer = admitted ? await this.#run(admitted, gate, time, call, refused) : refused(isOpen);
     await this.turns.take();
