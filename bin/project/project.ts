@@ -28,6 +28,19 @@ export interface Project {
   readonly sources: readonly string[];
 }
 
+/** A project in a bundle: its code is in the file that runs, and its definitions are in a folder beside it. */
+export interface BundledProject {
+  /** The folder of the bundle. */
+  readonly directory: string;
+  readonly hasSchemas: boolean;
+  readonly config: () => Promise<{ readonly default?: unknown }>;
+  /** Modules that the configuration names, by their paths relative to it. */
+  readonly modules: Readonly<Record<string, () => Promise<{ readonly default?: unknown }>>>;
+}
+
+/** The folder of the definitions in a bundle. */
+export const bundledSchemas = 'schemas';
+
 /** The configuration of a project has mistakes. The message has a line for each, with file, line if known, and what was expected. */
 export class ProjectError extends Error {}
 
@@ -77,7 +90,7 @@ export const projectSettings = {
   serve: { kind: 'settings', about: 'settings of kindforge serve: its flags without their dashes' },
 } as const satisfies Readonly<Record<string, ProjectSetting>>;
 
-/** A value, or the path of a module that exports one, or a list of them, by default. */
+/** A value, or the path of a module with a value or a list of values as its default export. */
 export type PartOf<T> = T | string;
 
 /** Everything is optional. Paths are relative to the folder of the file. */

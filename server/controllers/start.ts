@@ -26,8 +26,8 @@ import { showStates } from './queue-metrics.js';
 
 /**
  * Starts the controllers that the options name, and the ones of every server: these write the status of policies and of
- * flow schemas, register the versions of definitions, and record since when uses of tokens are noted and which webhooks
- * are not called. Several servers over the same data agree on them.
+ * flow schemas, register the versions of definitions, and record when the tracking of token use began and which webhooks
+ * do not answer. Several servers over the same data agree on them.
  */
 export function startControllers(
   { options, naming, features, metrics, calls, onProblem }: ServerParts,

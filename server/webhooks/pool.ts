@@ -9,7 +9,7 @@ import { namedAuthorities } from './machine-authorities.js';
 export interface PoolTarget {
   /** Scheme, host and port that are connected to, as in `https://10.0.0.7:443`. */
   readonly origin: string;
-  /** Certificates in PEM that the host's own must come from. Default: `SSL_CERT_FILE` and `SSL_CERT_DIR`, else Node's. */
+  /** PEM authorities for the host's certificate. Default: `SSL_CERT_FILE` and `SSL_CERT_DIR`, else those that Node trusts. */
   readonly ca?: string | undefined;
   /** The name that its certificate has to be for, if that is not the host. */
   readonly serverName?: string | undefined;
@@ -20,7 +20,6 @@ export interface PoolTarget {
   readonly insecure?: boolean | undefined;
 }
 
-/** One call. */
 export interface PoolCall {
   /** Default: `POST`. */
   readonly method?: 'GET' | 'POST';
@@ -115,7 +114,7 @@ async function connectsTo(target: PoolTarget, trusted: () => string | undefined)
         connect: (to, done) =>
           connect(to, (...connected) => {
             const [, socket] = connected;
-            // Connections of HTTP/1.1 take one call after the other, each of the pool's connections its own.
+            // An HTTP/1.1 connection takes one call at a time; HTTP/2 takes many.
             if (socket && 'alpnProtocol' in socket && socket.alpnProtocol === 'h2') client.pipelining = mostStreams;
             done(...connected);
           }),
@@ -165,10 +164,10 @@ async function send(
       },
       body: body?.() ?? null,
       signal,
-      // Others may share the connection: a review may be sent again, should that break.
+      // Lets calls share a connection. If it breaks, a review may be sent again.
       idempotent: true,
     });
-    // A request that waits for its connection would hear of the signal only once that is made.
+    // Without the race, a request that waits for its connection would ignore the signal until then.
     const answer = await Promise.race([asked, aborted(signal)]);
     const contentType = [answer.headers['content-type'] ?? ''].flat()[0] ?? '';
     const asksAgain = answer.headers['retry-after'] !== undefined;
