@@ -43,7 +43,7 @@ const factsOf = ({ state, message }: WebhookChange, subject: EventSubject) =>
     ? ({ subject, message, reason: 'WebhookCircuitOpen', type: 'Warning', component: 'apiserver' } as const)
     : ({ subject, message, reason: 'WebhookCircuitClosed', type: 'Normal', component: 'apiserver' } as const);
 
-/** Several webhooks of a configuration may have the same target. */
+/** Returns each object once: several webhooks of a configuration may have the same target. */
 function distinct(subjects: readonly EventSubject[]): Iterable<EventSubject> {
   if (subjects.length === 0) return [ownService];
   return new Map(subjects.map((subject) => [JSON.stringify(subject), subject])).values();

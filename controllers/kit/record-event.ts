@@ -4,10 +4,10 @@ import { type ApiObjectLike, createOrUpdate, createResourceClient, defineResourc
 import type { EventSubject } from '../../runtime/contract/index.js';
 import type { ControllerContext } from './define-controller.js';
 
-/** What happened to an object. Repeated facts must be equal in all fields. */
+/** The facts of an event. If all of them are equal, the event is the same one again. */
 export interface EventFacts {
   readonly subject: EventSubject;
-  /** Why, as one word in CamelCase. */
+  /** One word in CamelCase. */
   readonly reason: string;
   readonly message: string;
   readonly type: 'Normal' | 'Warning';

@@ -162,7 +162,7 @@ function toAnswer(call: ClientRequest, message: IncomingMessage, place: Location
   return { ...head, headers, body: bodyOf(page, call, new PageLinks(place)) };
 }
 
-/** Whether an answer is a page whose links are rewritten, as in the reference. A part of a page is not. */
+/** Checks whether links in an answer are rewritten, as in the reference: in whole HTML pages. */
 function hasLinks({ statusCode, headers }: IncomingMessage): boolean {
   const { location, 'content-type': type = '', 'content-encoding': coding } = headers;
   return (

@@ -4,7 +4,7 @@ import { type LocationPlace, rewrittenLocation } from './forwarded-headers.js';
 /** Charsets in which bytes of ASCII may be part of other characters. In all others, markup is written as in ASCII, or not found. */
 const shifted = /^"?(?:iso-2022|csiso2022|hz-gb)/i;
 
-/** Returns whether a body is a page whose links can be rewritten. */
+/** Returns whether the links in a body can be rewritten. */
 export function isPage(contentType: string): boolean {
   const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim());
   if (type.toLowerCase() !== 'text/html') return false;
@@ -24,7 +24,7 @@ const longestTag = 64 * 1024;
 export class PageLinks {
   readonly #place: LocationPlace;
   #held = '';
-  /** What ends a comment, or the text of an element: what looks like a tag before it is none. */
+  /** Matches the end of a comment, or of an element with text. Until then, nothing is a tag. */
   #until: RegExp | undefined;
   #isOver = false;
 
@@ -32,7 +32,7 @@ export class PageLinks {
     this.#place = { prefix: prefix.replace(/[&"'<>]/g, (one) => `&#${one.charCodeAt(0)};`), hosts };
   }
 
-  /** Takes the next bytes of the page, and returns those that are ready. */
+  /** Takes the next bytes of the page, and returns all bytes that are ready. */
   write(chunk: Uint8Array): Buffer {
     const piece = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     const text = this.#held + piece.toString('latin1');
@@ -63,7 +63,7 @@ export class PageLinks {
     const open = text.indexOf('<', at);
     if (open !== at) return plain(text, at, open === -1 ? text.length : open);
     if (comment.startsWith(text.slice(at, at + comment.length))) {
-      // The dashes may be those that end it, too.
+      // The same dashes may end it, too.
       return text.length - at < comment.length ? undefined : plain(text, at, at + 2, commentEnd);
     }
     return readTag(text, at, this.#place);
@@ -73,7 +73,7 @@ export class PageLinks {
 /** Text that is passed. */
 interface Step {
   readonly text: string;
-  /** Where the next one begins. */
+  /** The beginning of the next one. */
   readonly end: number;
   readonly until?: RegExp | undefined;
 }
@@ -97,7 +97,7 @@ function readUntil(until: RegExp, text: string, at: number): Step | undefined {
   return end > at ? plain(text, at, end, until) : undefined;
 }
 
-// White space is that of HTML: bytes of other characters are not part of it.
+// Only the white space of HTML counts: other white space may be a byte of another character.
 const tagName = /<([a-z][^\t\n\f\r />]*)/iy;
 const space = /[\t\n\f\r /]*/y;
 const attributeName = /[^\t\n\f\r />][^\t\n\f\r />=]*/y;
@@ -128,7 +128,7 @@ function readTag(text: string, open: number, place: LocationPlace): Step | undef
 
 interface Attribute {
   readonly name: string;
-  /** Where the value is, without quotes. */
+  /** The place of the value, without quotes. */
   readonly value?: readonly [from: number, to: number];
   readonly end: number;
 }
@@ -158,7 +158,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
 /** Returns where the match ends; the pattern may match nothing. */
 const endOf = (pattern: RegExp, text: string, at: number): number => at + (matchAt(pattern, text, at)?.[0].length ?? 0);
 
-/** Attributes that hold URLs, by element: those of HTML 4 and 5 that the reference rewrites. */
+/** Attributes with URLs in HTML 4 and 5, by element, as in the reference. */
 const linkAttributes: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     a: ['href'],
@@ -189,7 +189,7 @@ const linkAttributes: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-/** Elements whose content is text, whatever it looks like, with what ends each (HTML, section 13.2.5). */
+/** Elements with plain text, even if it looks like tags, and the end of each (HTML, section 13.2.5). */
 const textElements: ReadonlyMap<string, RegExp> = new Map(
   ['iframe', 'noembed', 'noframes', 'plaintext', 'script', 'style', 'textarea', 'title', 'xmp'].map((name) => [
     name,

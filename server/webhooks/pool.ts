@@ -9,7 +9,7 @@ import { namedAuthorities } from './machine-authorities.js';
 export interface PoolTarget {
   /** Scheme, host and port that are connected to, as in `https://10.0.0.7:443`. */
   readonly origin: string;
-  /** PEM authorities for the host's certificate. Default: `SSL_CERT_FILE` and `SSL_CERT_DIR`, else those that Node trusts. */
+  /** PEM authorities for the host's certificate. Default: `SSL_CERT_FILE` and `SSL_CERT_DIR`, else Node's. */
   readonly ca?: string | undefined;
   /** The name that its certificate has to be for, if that is not the host. */
   readonly serverName?: string | undefined;

@@ -6,7 +6,7 @@ import { hasKubectl, type Kubectl, kubectlFor, printed } from '../support/kubect
 import { scratchFolder } from '../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
-/** A definition with every kind of field, and rules that the published schema leaves out or keeps. */
+/** Returns a definition with every kind of field, and with rules that the published schema keeps or leaves out. */
 const definition = (plural: string, kind: string): string => `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: { name: ${plural}.explain.example.com }

@@ -1,6 +1,6 @@
 /**
- * Where the specification and the reference differ, one of them counts. Each rule of that list is tested: by requests
- * here, or by a test elsewhere that the rule names. Beside the list itself, no rule of it may be missing.
+ * Tests each rule of the list that says whether the specification or the reference counts if they differ: by requests
+ * here, or by a test elsewhere that the rule names. If the list is beside the checkout, none of its rules may be missing.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -53,7 +53,7 @@ describe('the authorities of the machine', () => {
     expect(found({ SSL_CERT_DIR: join(folder, 'none') })).toBeUndefined();
   });
 
-  it('are those of calls to targets without any of their own', async () => {
+  it('verify targets that have no authorities of their own', async () => {
     const own = await makeServerCertificate();
     const server = createServer(own, (_request, response) => response.end('{}'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
