@@ -15,7 +15,7 @@ export interface EventSubject {
 export type WebhookAddress = {
   /** The object that configures the webhook. Events about the webhook name it. */
   readonly configuredBy?: EventSubject | undefined;
-  /** Trusted certificates in PEM for the webhook's own; those that the host trusts if absent. */
+  /** The authorities that may sign the webhook's certificate, in PEM. Default: those that the host trusts. */
   readonly ca?: string | undefined;
 } & ({ readonly url: string } | WebhookService);
 
