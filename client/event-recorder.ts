@@ -4,8 +4,9 @@ import { tokenBucket } from '../runtime/objects/token-bucket.js';
 import { type Clock, systemClock } from './clock.js';
 import { type ClientOptions, createResourceClient } from './create-client.js';
 import { defineResource } from './descriptor.js';
-import { isNotFound } from './errors.js';
+import { createOrUpdate } from './modify.js';
 import type { RequestOptions } from './resource/options.js';
+import { shortHash } from './short-hash.js';
 import type { ApiObjectLike } from './types.js';
 
 /** An event to record. */
@@ -51,72 +52,55 @@ const events = defineResource<Event>()({
 /** How many events an object may have at once, and over time: one in five minutes, as in client-go. */
 const spamLimit = { burst: 25, perSecond: 1 / 300 };
 
-/** The most events and objects that are remembered. The oldest is dropped first. */
+/** The most objects with a budget of events. The oldest is dropped first. */
 const mostKnown = 4096;
 
+/** The characters of an object's name in the name of its event. A name has 253, and the hash takes 11. */
+const longestName = 242;
+
 /**
- * Returns a function that records events. An event that it has recorded before counts one up, and an object with more
- * than 25 events at once, and one in five minutes after that, gets no more.
+ * Returns a function that records events. An event that was recorded before, even by another process, counts one up. An
+ * object with more than 25 events at once, and one in five minutes after that, gets no more.
  */
 export function eventRecorder(
   client: ClientOptions,
   { component, clock = systemClock }: EventRecorderOptions,
 ): RecordEvent {
   const all = createResourceClient(events, client);
-  const budgets = new Remembered<() => number>();
-  const known = new Remembered<{ readonly name: string; count: number }>();
+  const budgets = new Map<string, () => number>();
   return async (object, { reason, message, type = 'Normal' }, options) => {
+    const { apiVersion, kind } = object;
     const { name = '', namespace, uid, resourceVersion } = object.metadata;
-    const about = uid ?? `${object.kind}/${namespace}/${name}`;
-    const budget = budgets.get(about) ?? tokenBucket(spamLimit, () => clock.monotonicMs());
-    budgets.put(about, budget);
-    if (budget() > 0) return;
-    // An event about an object of the cluster is in this namespace.
-    const place = all.in(namespace ?? 'default');
+    const about = JSON.stringify([apiVersion, kind, namespace, name, uid]);
+    if (!mayRecord(about, budgets, clock)) return;
     const now = formatTime(clock.wallMs());
-    const key = JSON.stringify([about, type, reason, message]);
-    const before = known.get(key);
-    if (before !== undefined) {
-      const change = { count: ++before.count, lastTimestamp: now };
-      const isCounted = await place.patch(before.name, change, options).then(() => true, ifGone);
-      if (isCounted) return;
-    }
-    const { metadata } = await place.create(
-      {
-        metadata: { generateName: `${name}.` },
-        involvedObject: { apiVersion: object.apiVersion, kind: object.kind, name, namespace, uid, resourceVersion },
+    const hash = shortHash(JSON.stringify([about, type, reason, message, component]));
+    await createOrUpdate(
+      // An event about an object of the cluster is in this namespace.
+      all.in(namespace ?? 'default'),
+      `${name.slice(0, longestName)}.${hash}`,
+      (known) => ({
+        metadata: {},
+        involvedObject: { apiVersion, kind, name, namespace, uid, resourceVersion },
         reason,
         message,
         type,
         source: { component },
-        firstTimestamp: now,
+        firstTimestamp: known?.firstTimestamp ?? now,
         lastTimestamp: now,
-        count: 1,
-      },
-      options,
+        count: (known?.count ?? 0) + 1,
+      }),
+      { ...options, clock },
     );
-    known.put(key, { name: metadata.name ?? '', count: 1 });
   };
 }
 
-/** Returns `false` if an event has expired, and throws any other error again. */
-function ifGone(error: unknown): false {
-  if (!isNotFound(error)) throw error;
-  return false;
-}
-
-/** A map that forgets what was put first once it is full. */
-class Remembered<V> {
-  readonly #values = new Map<string, V>();
-
-  get(key: string): V | undefined {
-    return this.#values.get(key);
-  }
-
-  put(key: string, value: V): void {
-    this.#values.delete(key);
-    this.#values.set(key, value);
-    const [oldest] = this.#values.keys();
-    if (this.#values.size > mostKnown && oldest !== undefined) this.#values.delete(oldest);
-  }
+/** Returns whether an object may have another event, and counts it. */
+function mayRecord(about: string, budgets: Map<string, () => number>, clock: Clock): boolean {
+  const budget = budgets.get(about) ?? tokenBucket(spamLimit, () => clock.monotonicMs());
+  budgets.delete(about);
+  budgets.set(about, budget);
+  const [oldest] = budgets.keys();
+  if (budgets.size > mostKnown && oldest !== undefined) budgets.delete(oldest);
+  return budget() === 0;
 }

@@ -1,5 +1,5 @@
 /** One run of the garbage collector: its watches, its graph, and the work for each key. */
-import { eventRecorder, type NewEvent, type OwnerReference, type RecordEvent, sleep } from '../../client/index.js';
+import { type NewEvent, type OwnerReference, sleep } from '../../client/index.js';
 import type { ControllerContext } from '../kit/define-controller.js';
 import { AbsentOwners } from './absent-owners.js';
 import { Collector } from './collector.js';
@@ -31,7 +31,6 @@ export class Collection {
   /** Objects with owners of kinds that are not served, by uid. */
   readonly #unresolved = new Set<string>();
   readonly #told = new Set<string>();
-  readonly #record: RecordEvent;
   #wake = new AbortController();
   #begin = (): void => {};
   /** Resolves when the graph is complete. Before, it is unknown which owners are absent. */
@@ -39,7 +38,6 @@ export class Collection {
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    this.#record = eventRecorder(context.client, { component: 'garbage-collector-controller', clock: context.clock });
     this.#complete = new Promise((resolve) => (this.#begin = resolve));
     const again = (node: GraphNode): void => context.queue.add(`delete:${node.identity.uid}`);
     this.#graph = new OwnerGraph({
@@ -113,23 +111,17 @@ export class Collection {
     if (this.#told.has(pair)) return;
     if (this.#told.size >= mostTold) this.#told.clear();
     this.#told.add(pair);
-    const { signal, onError } = this.#context;
     const { apiVersion, kind, ...metadata } = identity;
-    const options = { signal };
-    await this.#record({ apiVersion, kind, metadata }, foreignOwner(identity, reference), options).catch(
-      (error: unknown) => {
-        if (!signal.aborted) onError(`event about ${identity.kind} ${identity.name}`, error);
-      },
-    );
+    await this.#context.recordEvent({ apiVersion, kind, metadata }, foreignOwner(identity, reference));
   }
 }
 
-/** Returns an event about an owner that the object cannot have. */
-function foreignOwner(dependent: Identity, owner: OwnerReference): NewEvent {
-  const reference = `[${owner.apiVersion}/${owner.kind}, namespace: ${dependent.namespace ?? ''}, name: ${owner.name}, uid: ${owner.uid}]`;
-  const why =
+const foreignOwner = (dependent: Identity, owner: OwnerReference): NewEvent => ({
+  reason: 'OwnerRefInvalidNamespace',
+  message: `ownerRef [${owner.apiVersion}/${owner.kind}, namespace: ${dependent.namespace ?? ''}, name: ${owner.name}, uid: ${owner.uid}] ${
     dependent.namespace === undefined
       ? 'is namespaced, and cannot own an object of the cluster'
-      : `does not exist in namespace "${dependent.namespace}"`;
-  return { reason: 'OwnerRefInvalidNamespace', message: `ownerRef ${reference} ${why}`, type: 'Warning' };
-}
+      : `does not exist in namespace "${dependent.namespace}"`
+  }`,
+  type: 'Warning',
+});

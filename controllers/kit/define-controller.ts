@@ -61,6 +61,8 @@ export const requeueAfter = (ms: number): Requeue => ({ requeueAfterMs: ms });
 
 export interface ControllerDefinition {
   readonly name: string;
+  /** Name of the source of its events. Default: `name`. */
+  readonly component?: string;
   readonly watches: readonly Watch[];
   /** Keys in flight at the same time; never the same key twice. Default: 1. */
   readonly workers?: number;
@@ -96,7 +98,7 @@ async function runDefined(definition: ControllerDefinition, parts: ControllerPar
     client: bound,
     clientOf: (resource) => createResourceClient(resource, bound),
     cacheOf: cachesOf(opened),
-    recordEvent: reportingRecorder(definition.name, bound, parts),
+    recordEvent: reportingRecorder(definition, bound, parts),
     queue,
     informers,
     clock,
@@ -133,7 +135,7 @@ async function runDefined(definition: ControllerDefinition, parts: ControllerPar
 }
 
 function reportingRecorder(
-  component: string,
+  { name, component = name }: ControllerDefinition,
   client: ClientOptions,
   { clock, onError }: ControllerParts,
 ): ControllerContext['recordEvent'] {

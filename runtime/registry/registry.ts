@@ -1,6 +1,7 @@
 /** Every served resource, found by the parts of a path, by kind, and in the order of discovery. A live registry changes. */
 import type {
   AdmissionPlugin,
+  EventSubject,
   JsonObject,
   KindHandlers,
   KindReference,
@@ -45,7 +46,7 @@ export interface RegistrySources {
    */
   readonly known?: Map<ResourceModule, ServedResource>;
   /** How to ask the webhooks that convert; absent where none is ever asked. */
-  readonly remote?: (webhook: JsonObject) => RemoteConversion;
+  readonly remote?: (webhook: JsonObject, definition: EventSubject) => RemoteConversion;
 }
 
 /** The served resources. */
@@ -172,13 +173,29 @@ function defineVersions(
       namedConversion: module.conversionName === undefined ? undefined : named(conversions, module.conversionName),
       rename: sources.rename,
       defined: sources.defined,
-      remote: storage?.conversionWebhook && sources.remote?.(storage.conversionWebhook),
+      remote: storage && remoteOf(storage, sources),
     });
+    sources.known?.get(module)?.remote?.close();
     made.set(module, resource);
     sources.known?.set(module, resource);
     return resource;
   };
   return { of };
+}
+
+/** Returns the conversion by the webhook of a definition. Its connections close when the definition changes. */
+function remoteOf(storage: ResourceModule, { remote, rename, defined }: RegistrySources): RemoteConversion | undefined {
+  const { conversionWebhook: webhook, group, names } = storage;
+  if (!webhook || !remote) return undefined;
+  const definitions = 'apiextensions.platform.io';
+  const conversion = remote(webhook, {
+    apiVersion: formatGroupVersion(rename?.(definitions) ?? definitions, 'v1'),
+    kind: 'CustomResourceDefinition',
+    name: `${names.plural}.${group}`,
+    uid: defined?.uid,
+  });
+  defined?.ended.addEventListener('abort', () => conversion.close(), { once: true });
+  return conversion;
 }
 
 /** Handlers get objects of the stored version. Throws if they were printed for another one. */

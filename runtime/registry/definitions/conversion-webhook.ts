@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJson, encodeJson } from '../../codec/json.js';
 import type {
+  EventSubject,
   Failure,
   JsonObject,
   JsonValue,
@@ -32,26 +33,39 @@ export interface ConversionCalls {
 type Post = (body: string) => Promise<WebhookAnswer>;
 
 /**
- * The conversion by what `spec.conversion.webhook` of a definition says. `reviewGroup` is what the group of reviews is
- * called.
+ * Returns the conversion that `spec.conversion.webhook` of a definition asks for. `reviewGroup` is the group of reviews as
+ * it is served.
  */
 export function conversionWebhook(
   webhook: JsonObject,
   reviewGroup: string,
   { open, service }: ConversionCalls,
+  definition: EventSubject,
 ): RemoteConversion {
-  const address = addressOf(objectAt(webhook, 'clientConfig') ?? {});
+  const address = { ...addressOf(objectAt(webhook, 'clientConfig') ?? {}), configuredBy: definition };
   const reviews = webhook.conversionReviewVersions;
   const version = isStringArray(reviews) ? reviews.find((each) => knownReviews.includes(each)) : undefined;
   const reviewVersion = `${reviewGroup}/${version ?? 'v1'}`;
   let line: WebhookLine | undefined;
+  let isClosed = false;
+  const close = (): void => {
+    line?.close();
+    line = undefined;
+  };
   const post: Post = async (body) => {
     line ??= open?.(address);
-    return (
-      line?.post({ body: () => body, timeoutMs, service }) ?? { ok: false, problem: 'this server calls no webhooks' }
-    );
+    const answer = await line?.post({ body: () => body, timeoutMs, service });
+    // Requests that began before the definition changed may still ask.
+    if (isClosed) close();
+    return answer ?? { ok: false, problem: 'this server calls no webhooks' };
   };
-  return { convert: (objects, apiVersion) => convert(post, reviewVersion, objects, apiVersion) };
+  return {
+    convert: (objects, apiVersion) => convert(post, reviewVersion, objects, apiVersion),
+    close: () => {
+      isClosed = true;
+      close();
+    },
+  };
 }
 
 function addressOf(config: JsonObject): WebhookAddress {

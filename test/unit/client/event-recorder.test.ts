@@ -56,3 +56,12 @@ it('puts events about objects of the cluster into the namespace default', async 
   await record({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' } }, { reason: 'Seen', message: 'seen' });
   await eventsIn('default', 1);
 });
+
+it('counts up an event that another recorder has written, and shortens the longest name', async () => {
+  const longest = { ...map, metadata: { ...map.metadata, name: 'a'.repeat(253) } };
+  for (let i = 0; i < 2; i++)
+    await eventRecorder(server.client, { component: 'maker', clock })(longest, { reason: 'Made', message: 'made' });
+  expect((await eventsIn('default', 1))[0]?.count).toBe(2);
+  await eventRecorder(server.client, { component: 'other', clock })(longest, { reason: 'Made', message: 'made' });
+  await eventsIn('default', 2);
+});

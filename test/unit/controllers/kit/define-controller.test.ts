@@ -279,6 +279,7 @@ it('records events in its name, and reports a refused one', async () => {
   const running = run([
     defineController({
       name: 'teller',
+      component: 'teller-controller',
       watches: [watch(configMaps, { fieldSelector: 'metadata.name=told' })],
       async reconcile(key, { cacheOf, recordEvent }) {
         const map = cacheOf(configMaps).get(key);
@@ -298,6 +299,6 @@ it('records events in its name, and reports a refused one', async () => {
     server.client(),
   );
   const [event] = (await events.list({ fieldSelector: 'reason=Seen' })).items;
-  expect(event).toMatchObject({ source: { component: 'teller' }, involvedObject: { name: 'told' } });
+  expect(event).toMatchObject({ source: { component: 'teller-controller' }, involvedObject: { name: 'told' } });
   await running.stop();
 }, 60_000);
