@@ -56,7 +56,7 @@ async function openJiti(directory: string): Promise<Jiti> {
   });
 }
 
-/** Modules of the package that configurations import: those of the program that runs. */
+/** The modules of the running program that configurations import. */
 export const ownModules = { 'kindforge/config': { defineConfig }, 'kindforge/contract': contract };
 
 /** Returns the default export. A file without exports may be of either kind of module. */
