@@ -19,6 +19,7 @@ import type {
   RemoteConversion,
   ServedResource,
 } from '../resource/served-resource.js';
+import { remoteOf } from './definitions/conversion-webhook.js';
 import { kindOf, storedKindOf, storedResourceOf } from './module-naming.js';
 import { applyRuntimeConfig, noRuntimeConfig, type RuntimeConfig } from './runtime-config.js';
 import { byUniqueName } from './served-versions.js';
@@ -181,21 +182,6 @@ function defineVersions(
     return resource;
   };
   return { of };
-}
-
-/** Returns the conversion by the webhook of a definition. Its connections close when the definition changes. */
-function remoteOf(storage: ResourceModule, { remote, rename, defined }: RegistrySources): RemoteConversion | undefined {
-  const { conversionWebhook: webhook, group, names } = storage;
-  if (!webhook || !remote) return undefined;
-  const definitions = 'apiextensions.platform.io';
-  const conversion = remote(webhook, {
-    apiVersion: formatGroupVersion(rename?.(definitions) ?? definitions, 'v1'),
-    kind: 'CustomResourceDefinition',
-    name: `${names.plural}.${group}`,
-    uid: defined?.uid,
-  });
-  defined?.ended.addEventListener('abort', () => conversion.close(), { once: true });
-  return conversion;
 }
 
 /** Handlers get objects of the stored version. Throws if they were printed for another one. */

@@ -6,6 +6,7 @@ import type {
   Failure,
   JsonObject,
   JsonValue,
+  ResourceModule,
   Result,
   WebhookAddress,
   WebhookAnswer,
@@ -14,7 +15,7 @@ import type {
 } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import { isArray, isObject, isStringArray, isStringMap, objectAt, stringAt } from '../../objects/guards.js';
-import { parseGroupVersion } from '../../objects/names/names.js';
+import { formatGroupVersion, parseGroupVersion } from '../../objects/names/names.js';
 import type { RemoteConversion } from '../../resource/served-resource.js';
 
 /** How long a webhook may take, milliseconds. */
@@ -178,3 +179,25 @@ const refuse = (message: string): { readonly ok: false; readonly failure: Failur
   ok: false,
   failure: { reason: 'Unknown', message },
 });
+
+/** Opens conversions, and has the names and the life of the definition that they are for. */
+interface RemoteParts {
+  readonly remote?: (webhook: JsonObject, definition: EventSubject) => RemoteConversion;
+  readonly rename?: (platformName: string) => string;
+  readonly defined?: { readonly uid: string | undefined; readonly ended: AbortSignal };
+}
+
+/** Returns the conversion by the webhook of a definition. Its connections close when the definition changes. */
+export function remoteOf(stored: ResourceModule, parts: RemoteParts): RemoteConversion | undefined {
+  const { conversionWebhook: webhook, group, names } = stored;
+  if (!webhook || !parts.remote) return undefined;
+  const definitions = 'apiextensions.platform.io';
+  const conversion = parts.remote(webhook, {
+    apiVersion: formatGroupVersion(parts.rename?.(definitions) ?? definitions, 'v1'),
+    kind: 'CustomResourceDefinition',
+    name: `${names.plural}.${group}`,
+    uid: parts.defined?.uid,
+  });
+  parts.defined?.ended.addEventListener('abort', () => conversion.close(), { once: true });
+  return conversion;
+}
