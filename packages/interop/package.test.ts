@@ -55,7 +55,7 @@ describe('the package', () => {
     expect(Object.keys(entries).sort()).toEqual(Object.keys(compilerOptions.paths).sort());
   });
 
-  it.each(['.', 'packages/create-kindforge'])('says where it comes from, and can be published: %s', (folder) => {
+  it.each(['.', 'packages/create-kindforge'])('names its repository, and can be published: %s', (folder) => {
     const { repository, homepage, bugs, keywords, license } = JSON.parse(
       readFileSync(join(root, folder, 'package.json'), 'utf8'),
     );
