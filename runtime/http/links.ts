@@ -190,9 +190,14 @@ const linkAttributes: ReadonlyMap<string, readonly string[]> = new Map(
 );
 
 /** Elements with plain text, even if it looks like tags, and the end of each (HTML, section 13.2.5). */
-const textElements: ReadonlyMap<string, RegExp> = new Map(
-  ['iframe', 'noembed', 'noframes', 'plaintext', 'script', 'style', 'textarea', 'title', 'xmp'].map((name) => [
-    name,
-    new RegExp(`</${name}[\\t\\n\\f\\r />]`, 'gi'),
-  ]),
-);
+const textElements: ReadonlyMap<string, RegExp> = new Map([
+  ['iframe', /<\/iframe[\t\n\f\r />]/gi],
+  ['noembed', /<\/noembed[\t\n\f\r />]/gi],
+  ['noframes', /<\/noframes[\t\n\f\r />]/gi],
+  ['plaintext', /<\/plaintext[\t\n\f\r />]/gi],
+  ['script', /<\/script[\t\n\f\r />]/gi],
+  ['style', /<\/style[\t\n\f\r />]/gi],
+  ['textarea', /<\/textarea[\t\n\f\r />]/gi],
+  ['title', /<\/title[\t\n\f\r />]/gi],
+  ['xmp', /<\/xmp[\t\n\f\r />]/gi],
+]);
