@@ -31,7 +31,7 @@ const lists = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'
 export function defineLimitRanges(names: Naming): KindHandlers {
   const resources = resourceNamesOf(names);
   return defineLimitRangeHandlers({
-    repeatsMetadataErrors: true,
+    updateChecks: ['metadata', 'fields'],
     canonicalize({ spec }) {
       for (const item of spec?.limits ?? []) {
         if (item.type === 'Container') fillIn(item);

@@ -167,7 +167,7 @@ const growthGate = 'RecoverVolumeExpansionFailure';
 
 export const definePersistentVolumeClaims = (names: Naming): KindHandlers =>
   definePersistentVolumeClaimHandlers({
-    repeatsMetadataErrors: true,
+    updateChecks: ['metadata', 'fields', 'metadata changes', 'metadata', 'fields', 'field changes'],
     errorOrder: checkedFields,
     canonicalize({ spec, status }) {
       roundUpAmounts(spec?.resources?.limits);
@@ -196,7 +196,7 @@ export const definePersistentVolumeClaims = (names: Naming): KindHandlers =>
 
 const specErrors = ({ spec = {} }: Claim): readonly FieldError[] => firstErrors(checkClaimSpec(spec, 'spec'));
 
-/** Checks an update; repeats the errors of the spec. */
+/** Checks an update. */
 function updateErrors(
   claim: Claim,
   old: Claim,
@@ -205,5 +205,5 @@ function updateErrors(
 ): readonly FieldError[] {
   const grows = featureEnabled(growthGate) || hasGrowthStatus(old);
   if (subresource === 'status') return firstErrors(checkClaimStatus(claim, grows));
-  return [...specErrors(claim), ...claimUpdateErrors(claim, old, { names, mayShrink: grows })];
+  return claimUpdateErrors(claim, old, { names, mayShrink: grows });
 }

@@ -37,6 +37,7 @@ const maxZoneHints = 8;
 
 export const defineEndpointSlices = ({ rename }: Naming): KindHandlers =>
   defineEndpointSliceHandlers({
+    updateChecks: ['metadata', 'fields', 'field changes'],
     prepareForCreate: ({ endpoints }) => dropTopology(endpoints ?? [], new Set(), hostLabel(rename)),
     errorOrder: ['addressType', 'endpoints[]', 'ports[].name', 'ports[].protocol', 'ports[].appProtocol'],
     prepareForUpdate(slice, old) {

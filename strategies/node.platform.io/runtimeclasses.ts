@@ -14,6 +14,8 @@ import { roundUpAmounts } from '../shared/resources.js';
 
 export function defineRuntimeClasses(names: Naming): KindHandlers {
   return defineRuntimeClassHandlers({
+    metadataChecks: 'any finalizers',
+    updateChecks: ['metadata', 'fields', 'metadata changes', 'field changes'],
     canonicalize: ({ overhead }) => roundUpAmounts(overhead?.podFixed),
     warn: ({ scheduling }) => selectorWarnings(scheduling, names),
     validate: ({ overhead, scheduling }) => [...overheadErrors(overhead, names), ...schedulingErrors(scheduling)],

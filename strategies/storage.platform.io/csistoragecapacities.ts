@@ -9,6 +9,7 @@ import { validateLabelSelector } from '../shared/selectors.js';
 
 export const defineCSIStorageCapacities = (names: Naming): KindHandlers =>
   defineCSIStorageCapacityHandlers({
+    updateChecks: ['metadata', 'fields', 'metadata changes', 'field changes'],
     errorOrder: ['nodeTopology', 'storageClassName', 'capacity', 'maximumVolumeSize'],
     validate: ({ nodeTopology, capacity, maximumVolumeSize }) => [
       ...validateLabelSelector(nodeTopology, 'nodeTopology'),

@@ -189,22 +189,32 @@ export function validateMetadata(resource: ResourceNames & VersionCode, object: 
   return errors;
 }
 
-/**
- * Everything that is wrong with the metadata of an update, as often as the reference tells it: what any object may get
- * wrong once, what a change may get wrong twice, and labels, annotations, owners and managers each time.
- */
-export function validateMetadataUpdate(resource: ResourceNames, object: ApiObject, old: ApiObject): FieldError[] {
-  const { metadata } = object;
-  const shared = sharedErrors(metadata);
-  const finalizers = standardFinalizerErrors(resource, metadata);
-  const changed = changeErrors(metadata, old.metadata);
-  if (shared.length + finalizers.length + changed.length === 0) return formErrors(metadata, shared);
-  return [...formErrors(metadata, shared), ...changed, ...shared, ...changed, ...shared, ...finalizers];
+/** The errors of metadata in an update, by the checks that find them. */
+interface MetadataErrors {
+  /** What every kind checks. */
+  readonly common: readonly FieldError[];
+  /** What the checks `metadata` of a kind find. */
+  readonly alone: readonly FieldError[];
+  /** What the checks `metadata changes` of a kind find. */
+  readonly changes: readonly FieldError[];
 }
 
-/** Returns the errors of metadata by itself; kinds that check the whole object again in an update tell them twice. */
-export function validateMetadataAgain(resource: ResourceNames, { metadata }: ApiObject): FieldError[] {
-  return [...formErrors(metadata, sharedErrors(metadata)), ...standardFinalizerErrors(resource, metadata)];
+/** Returns everything that is wrong with the metadata of an update. Several checks find the same errors. */
+export function validateMetadataUpdate(
+  resource: ResourceNames & VersionCode,
+  object: ApiObject,
+  old: ApiObject,
+): MetadataErrors {
+  const { metadata } = object;
+  const shared = sharedErrors(metadata);
+  const form = formErrors(metadata, shared);
+  const finalizers = standardFinalizerErrors(resource, metadata);
+  const changed = changeErrors(metadata, old.metadata);
+  return {
+    common: [...form, ...changed, ...shared],
+    alone: [...form, ...finalizers],
+    changes: [...changed, ...shared, ...finalizers],
+  };
 }
 
 /** Returns the errors of changes that no update may make to metadata. */
@@ -281,9 +291,12 @@ function sharedErrors(metadata: ObjectMeta): FieldError[] {
   return errors;
 }
 
-/** Built-in kinds ask that finalizers without a domain are standard ones. */
-function standardFinalizerErrors({ module }: ResourceNames, { finalizers }: ObjectMeta): readonly FieldError[] {
-  if (!finalizers || module.decoding !== 'typed') return [];
+/** Most built-in kinds ask that finalizers without a domain are standard ones. */
+function standardFinalizerErrors(
+  { module, handlers }: ResourceNames & VersionCode,
+  { finalizers }: ObjectMeta,
+): readonly FieldError[] {
+  if (!finalizers || module.decoding !== 'typed' || handlers?.metadataChecks) return [];
   return validateStandardFinalizers(finalizers, 'metadata.finalizers');
 }
 
