@@ -117,6 +117,11 @@ export function settleDataSources(
   if (featureEnabled('AnyVolumeDataSource')) mirrorDataSources(spec);
 }
 
+/** Drops the claims of devices, which only containers can have. Volumes once shared their type. */
+export function dropDeviceClaims(spec: ClaimSpec | undefined): void {
+  if (spec?.resources) delete spec.resources.claims;
+}
+
 /** Copies one field into the other if that is empty. A source in another namespace has no older form. */
 export function mirrorDataSources(spec: ClaimSpec): void {
   const { dataSource, dataSourceRef } = spec;

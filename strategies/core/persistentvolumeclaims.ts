@@ -20,6 +20,7 @@ import {
   checkClaimSpec,
   classAnnotation,
   classOf,
+  dropDeviceClaims,
   mirrorDataSources,
   phaseText,
   settleDataSources,
@@ -176,10 +177,13 @@ export const definePersistentVolumeClaims = (names: Naming): KindHandlers =>
       roundUpAmounts(status?.allocatedResources);
     },
     prepareForCreate({ spec = {} }, { featureEnabled }) {
+      dropDeviceClaims(spec);
       settleDataSources(spec, undefined, { names, featureEnabled });
     },
     prepareForUpdate({ spec = {} }, old, { subresource, featureEnabled }) {
-      if (subresource === '') settleDataSources(spec, old.spec, { names, featureEnabled });
+      if (subresource !== '') return;
+      dropDeviceClaims(spec);
+      settleDataSources(spec, old.spec, { names, featureEnabled });
     },
     validate: (claim, { subresource }) => (subresource === 'status' ? [] : specErrors(claim)),
     validateUpdate: (claim, old, context) => updateErrors(claim, old, context, names),

@@ -51,6 +51,8 @@ export const defineEndpointSlices = ({ rename }: Naming): KindHandlers =>
       dropTopology(slice.endpoints ?? [], nodes, label);
     },
     validate: (slice) => firstErrors(checkSlice(slice)),
+    warn: ({ addressType }, old) =>
+      old === undefined && addressType === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : [],
     columns: {
       Ports: ({ ports }) => shortened((ports ?? []).map(portText)) || '<unset>',
       Endpoints: ({ endpoints }) =>

@@ -43,13 +43,13 @@ function schedulingErrors({ nodeSelector = {}, tolerations = [] }: Draft<Schedul
   ];
 }
 
-/** Each toleration occurs once. */
+/** Each toleration occurs once, whatever time it is for. */
 function repeated(tolerations: readonly Draft<Toleration>[]): readonly FieldError[] {
   const seen = new Set<string>();
   return tolerations.flatMap((toleration, i) => {
-    const printed = printedToleration(toleration);
-    const again = seen.has(printed.text);
-    seen.add(printed.text);
-    return again ? [duplicate(`scheduling.tolerations[${i}]`, printed)] : [];
+    const { text } = printedToleration({ ...toleration, tolerationSeconds: undefined });
+    const again = seen.has(text);
+    seen.add(text);
+    return again ? [duplicate(`scheduling.tolerations[${i}]`, printedToleration(toleration))] : [];
   });
 }

@@ -109,7 +109,7 @@ const rows: readonly Row[] = [
     change: { spec: { limits: [{ type: 'x' }] } },
     errors: 'L L L F spec.limits[0].type',
   },
-  { path: core('endpoints'), object: {}, change: { subsets: [{}] }, errors: 'L L L F subsets[0]' },
+  { path: core('endpoints'), object: {}, change: { subsets: [{}] }, errors: 'L L L F L F subsets[0]' },
   {
     path: core('events'),
     object: { involvedObject: { namespace: 'default' } },
