@@ -172,3 +172,27 @@ it.each([
   const changed = await patch(`${path}/labelled/status`, { metadata: { labels: { a: 'b' } }, status });
   expect([changed.code, at(changed.body, 'metadata.labels')]).toEqual([200, { a: 'b' }]);
 });
+
+describe('the start of the year 1', () => {
+  const start = '0001-01-01T00:00:00.000000Z';
+
+  it('is no time of a Lease', async () => {
+    const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
+    const reply = await create(leases, { metadata: { name: 'start' }, spec: { renewTime: start } });
+    expect([reply.code, at(reply.body, 'spec')]).toEqual([201, { renewTime: null }]);
+  });
+
+  it('is no time of an event, in either form', async () => {
+    const older = await create(core('events'), {
+      metadata: { name: 'start' },
+      involvedObject: { namespace: 'default' },
+      eventTime: start,
+      firstTimestamp: '0001-01-01T00:00:00Z',
+    });
+    expect([older.code, at(older.body, 'eventTime'), at(older.body, 'firstTimestamp')]).toEqual([201, null, null]);
+    const events = '/apis/events.k8s.io/v1/namespaces/default/events';
+    const newer = { ...event, metadata: { name: 'start2' }, deprecatedFirstTimestamp: '0001-01-01T00:00:00Z' };
+    expect((await create(events, newer)).code).toBe(201);
+    expect(fieldsOf(await create(events, { ...newer, eventTime: start }))).toEqual(['eventTime']);
+  });
+});
