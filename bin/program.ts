@@ -73,7 +73,7 @@ export function createProgram(): Command {
 const withHelp = (message: string): string =>
   /did you mean|choices are|;/i.test(message) ? message : `${message.trimEnd()}; --help lists what there is\n`;
 
-/** Runs the command that the arguments of the process say; what it returns is the exit code of the process. */
+/** Runs the command in the arguments of the process, and sets the exit code to its result. */
 export function run(): void {
   const program = createProgram();
   for (const stream of [process.stdout, process.stderr]) guardStream(stream);

@@ -17,7 +17,7 @@ import { clusterInfoOf } from './transport/cluster-info.js';
 import { startListening } from './transport/listen.js';
 import { watchFiles } from './transport/reloaded.js';
 
-/** Rejects if such an object cannot be created, or an address is not available. */
+/** Rejects if a required object cannot be created, or an address is not available. */
 export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServer> {
   const { options, storage, onProblem } = parts;
   const { store } = storage;
@@ -103,7 +103,7 @@ async function runAll(
   { storage, options, onProblem }: ServerParts,
 ): Promise<void> {
   const isNew = storage.store.revision === 0;
-  // Clients can read what is stored, and delete some of it from a full disk, also if nothing more can be stored.
+  // If the disk is full, the server still starts: clients can read objects, and delete some.
   if (options.bootstrapped) for (const { skip } of hooks) skip();
   else for (const { run } of hooks) await run(bootstrap, isNew ? undefined : onProblem);
   // No client can have seen a revision from before the server listened; asking for one is answered with 410.

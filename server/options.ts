@@ -270,7 +270,7 @@ export interface ServiceAccountOptions {
 
 /** How requests are authorized. Members of `system:masters` may do everything. */
 export interface AuthorizationOptions {
-  /** In the order of questions. Default: `['RBAC']`, or none if there is an `authorizer`. */
+  /** In the order in which they are asked. Default: `['RBAC']`, or none if there is an `authorizer`. */
   readonly modes?: readonly AuthorizationMode[];
   /** File of policies for the mode `ABAC`, with one JSON object per line. */
   readonly policyFile?: string;

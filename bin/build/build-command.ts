@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
 import { isCompiledAhead, programFile } from './program.js';
 
-/** Packages that are needed when a server starts, and packages that are ES modules only. All others stay outside. */
+/** Packages that are needed when a server starts, and packages that are ES modules only. Others are not bundled. */
 const bundled = new Set(['commander', 'db0', 'h3', 'jose', 'js-yaml', 're2js', 'srvx', 'unstorage', 'ws', 'yaml']);
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -47,7 +47,7 @@ await build({
 });
 const programPath = join(folder, programFile);
 writeFileSync(programPath, escapeNonAscii(readFileSync(programPath, 'utf8')));
-// Files that the program reads beside itself.
+// Files that the program reads from its own folder.
 for (const path of ['etcd/etcd.proto', 'unstorage/import-module.cjs']) {
   copyFileSync(join(root, 'runtime/storage', path), join(folder, basename(path)));
 }
@@ -70,7 +70,7 @@ export function escapeNonAscii(program: string): string {
   });
 }
 
-/** Removes the files in a folder, not its folders: these have modules of the package. */
+/** Removes the files in a folder. Keeps its subfolders, which contain modules of the package. */
 function removeFiles(folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (const entry of readdirSync(folder, { withFileTypes: true }))

@@ -23,7 +23,7 @@ const flagByOption: ReadonlyMap<string, string> = new Map(
 const setterOf = (option: FlagOption): string => flagByOption.get(option) ?? 'socket';
 
 const damageHelp =
-  'Start with --on-damage serve-rest to go on without these and write them again, or with --on-damage discard to ' +
+  'Start with --on-damage serve-rest to serve the rest and create these again, or with --on-damage discard to ' +
   'remove them for good with the next write.';
 
 const breakHelp =

@@ -90,7 +90,7 @@ import { ${plural} } from '../generated/${group}/v1/${plural}/resource.js';
 export const make = defineController({
   name: 'make-${plural}',
   watches: [watch(${plural})],
-  /** Brings one ${kind} a step further. The change that this writes is the next one that it is called for. */
+  /** Brings one ${kind} a step further. Each change that it writes makes the controller call it again. */
   async reconcile(key, { client, cacheOf, signal }) {
     const ${singular} = cacheOf(${plural}).get(key);
     const made = ${singular}?.status?.made ?? 0;
@@ -110,7 +110,7 @@ const admission = ({
 import { defineAdmissionPlugin, forbiddenObject, forKind } from 'kindforge/contract';
 import type { ${kind} } from '../generated/${group}/v1/index.js';
 
-/** So many large ones can be ordered at once. */
+/** The most large ones that can be ordered at once. */
 const most = 10;
 
 export const largest = defineAdmissionPlugin({

@@ -77,7 +77,7 @@ export const projectSettings = {
   serve: { kind: 'settings', about: 'settings of kindforge serve: its flags without their dashes' },
 } as const satisfies Readonly<Record<string, ProjectSetting>>;
 
-/** A value, or the path of a module that exports one, or a list of them, by default. */
+/** A value, or the path of a module with a value or a list of values as its default export. */
 export type PartOf<T> = T | string;
 
 /** Everything is optional. Paths are relative to the folder of the file. */

@@ -44,7 +44,7 @@ export function withProject<T extends ProjectOptions>(options: T, project: Proje
 /** Makes a plugin say which file it is from if it cannot start. */
 function withSource(plugin: AdmissionPlugin, { file }: Project): AdmissionPlugin {
   const { start } = plugin;
-  // Others may find their methods in a class.
+  // A copy would lose the methods that a plugin inherits from a class.
   if (start === undefined || Object.getPrototypeOf(plugin) !== Object.prototype) return plugin;
   return {
     ...plugin,

@@ -89,7 +89,7 @@ npm install
 npm run dev
 \`\`\`
 
-The server is at http://127.0.0.1:8080, for everyone on this machine. It has an object already, of \`seed/\`:
+The server is at http://127.0.0.1:8080, for everyone on this machine. It already has one object, from \`seed/\`:
 
 \`\`\`sh
 curl http://127.0.0.1:8080/apis/${group}/v1/namespaces/default/${plural}/first

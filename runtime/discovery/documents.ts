@@ -7,7 +7,7 @@ import { type ApiRequest, type ApiResponse, headerOf, prettyRequested, queryOf }
 import { encoderFor } from '../request/representation/encoders.js';
 import { answerFailure } from '../request/responses.js';
 
-/** How a document negotiates its format first: the routes of versions look at Accept twice. */
+/** How a document negotiates its format. `announced` checks Accept against the types of the route before. */
 export type DocumentRoute = 'announced' | 'plain';
 
 export interface Documents {

@@ -1,4 +1,4 @@
-/** The app of h3 that all requests of clients pass through, whatever they come by. */
+/** The h3 app that all requests of clients pass through, from the network and in process. */
 import { type EventHandler, H3, type H3Event, type Middleware, type MiddlewareOptions } from 'h3';
 import type { UserInfo } from '../contract/index.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
@@ -36,7 +36,7 @@ export interface AppParts {
   readonly onDefect: (error: unknown, request: ApiRequest) => void;
 }
 
-/** An app, and its ends for transports of our own. */
+/** An app, and the functions by which transports hand it requests. */
 export interface ServerApp {
   readonly app: H3;
   readonly respond: Respond;
@@ -148,7 +148,7 @@ class EndingApp extends H3 {
     return this.#addBeforeEnd(() => super.mount(...added));
   }
 
-  /** Calls `use`. `mount` calls `x` if it is given an app: the last middleware is taken away only once then. */
+  /** Adds middleware before the last one. `mount` may call `use`; only the outer call moves the last one. */
   #addBeforeEnd(add: () => void): this {
     const middleware = this['~middleware'];
     const end = middleware.at(-1) === this.#end ? middleware.pop() : undefined;

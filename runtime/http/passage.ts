@@ -119,7 +119,7 @@ export function settled(app: H3, event: H3Event, call: Next): MaybePromise<ApiRe
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 
-/** Takes headers from a request that are for authenticators only, as a client can send them, too. */
+/** Removes headers that only authenticators may see, because a client can send them too. */
 function hideHeaders({ req, runtime }: H3Event, isHidden: (name: string) => boolean): void {
   for (const name of [...req.headers.keys()]) if (isHidden(name)) req.headers.delete(name);
   const node = runtime?.node?.req;
@@ -182,7 +182,7 @@ export class ApiAnswer implements HTTPResponseParts {
     this.#hasOtherBody = true;
   }
 
-  /** Returns the same as a `Response`, which looks at it. */
+  /** Returns the same as a `Response`, which makes the headers and the body. */
   toResponse(): Response {
     const { status, headers } = this;
     return new Response(withoutBody.has(status) ? null : this.body, { status, headers });

@@ -164,7 +164,7 @@ export class Answer implements ApiResponse {
 /** Answers one request, synchronously if it does not need to wait. Never throws or rejects. */
 export type Handle = (request: ApiRequest) => MaybePromise<ApiResponse>;
 
-/** Receives the turns of the event loop in which requests arrive. */
+/** Called around the requests that arrive in one turn of the event loop. */
 export interface Turns {
   /** Called with the first of the requests that are handled when the turn ends. */
   announce(): void;

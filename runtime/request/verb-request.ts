@@ -161,8 +161,7 @@ export class UnconfirmedState {
   }
 
   /**
-   * Confirms the state before an answer or effect without a change. Returns why the state does not count, if it does
-   * not.
+   * Confirms the state if no change will confirm it. Returns why the state does not count, or `undefined` if it does.
    */
   async confirm(): Promise<Failure | undefined> {
     if (this.#isConfirmed) return undefined;

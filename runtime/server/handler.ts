@@ -75,7 +75,7 @@ export function defineHandler(parts: HandlerParts): Handle {
   };
 }
 
-/** Answers a request if its page and user are allowed, and refuses all others. */
+/** Answers a request if its web page and its user are allowed, and refuses all others. */
 function admit(parts: HandlerParts, request: ApiRequest): MaybePromise<ApiResponse> {
   const refused = refusalOfPage(parts.pages, request);
   if (refused) return answerRefusal(refused);

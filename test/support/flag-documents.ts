@@ -84,7 +84,7 @@ export function serveSettingsFile(groups: readonly FlagGroup[]): string {
   const flags = settingsOf(groups);
   const key = ({ name }: Flag): string => (/^\w+$/.test(name) ? name : `'${name}'`);
   const typeOf = (flag: Flag): string => (kindOf(flag) === 'switch' ? 'boolean' : 'SettingValue');
-  return `/** The settings of \`kindforge serve\` in the configuration of a project: its flags, as a test prints them here. */
+  return `/** The settings of \`kindforge serve\` in the configuration of a project: its flags. A test writes this file. */
 
 /** A value of a setting. A list stands for texts with commas between, an object for \`name=value\` pairs. */
 export type SettingValue =

@@ -102,7 +102,6 @@ export function nameObject(attempt: CreateAttempt): void {
 
 // Counts `metadata.generation`: changes of the desired state, not of metadata, nor of a status with its own subresource.
 
-/** The part of an attempt that it looks at. */
 interface Counted {
   readonly write: { readonly resource: Pick<ServedResource, 'module'> };
   readonly object: ApiObject;
@@ -128,7 +127,7 @@ export function countGeneration({ write: { resource }, object, old }: Counted & 
 const undesired: ReadonlySet<string> = new Set(['metadata', 'apiVersion']);
 const withStatus: ReadonlySet<string> = new Set([...undesired, 'status']);
 
-/** Looks at each field in its place: copies without the others would take longer. */
+/** Compares field by field, because that is faster than comparing copies without the other fields. */
 function sameDesiredState(object: ApiObject, old: ApiObject, apart: ReadonlySet<string>): boolean {
   for (const field in object) {
     if (!apart.has(field) && !equal(getOwn(object, field), getOwn(old, field))) return false;
@@ -308,7 +307,7 @@ function newFinalizers(metadata: ObjectMeta, before: ObjectMeta): FieldError[] {
   return [forbidden('metadata.finalizers', detail)];
 }
 
-/** So many errors of owner references are told, or references printed in them. */
+/** The most errors to report for owner references, and the most references to print in them. */
 const maxTold = 1000;
 
 function ownerReferenceErrors(references: readonly OwnerReference[]): FieldError[] {
