@@ -198,6 +198,8 @@ interface MetadataErrors {
   readonly changes: readonly FieldError[];
 }
 
+const noErrors: MetadataErrors = { common: [], alone: [], changes: [] };
+
 /** Returns everything that is wrong with the metadata of an update. Several checks find the same errors. */
 export function validateMetadataUpdate(
   resource: ResourceNames & VersionCode,
@@ -209,6 +211,7 @@ export function validateMetadataUpdate(
   const form = formErrors(metadata, shared);
   const finalizers = standardFinalizerErrors(resource, metadata);
   const changed = changeErrors(metadata, old.metadata);
+  if (form.length + finalizers.length + changed.length === 0) return noErrors;
   return {
     common: [...form, ...changed, ...shared],
     alone: [...form, ...finalizers],
