@@ -4,6 +4,7 @@ import { readProductVersion } from '../server/kinds.js';
 import { addAccess } from './commands/access.js';
 import { addApply } from './commands/apply.js';
 import { addAudit } from './commands/audit.js';
+import { addBundle } from './commands/bundle.js';
 import { addCheck } from './commands/check.js';
 import { addCompletion } from './commands/completion.js';
 import { addControllers } from './commands/controllers.js';
@@ -42,6 +43,7 @@ const adding = [
   addConversionWebhook,
   addServe,
   addDev,
+  addBundle,
   addControllers,
   addGet,
   addApply,

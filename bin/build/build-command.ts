@@ -14,10 +14,16 @@ const folder = resolve(process.argv[2] ?? 'dist/bin');
 
 type Packages = Readonly<Record<string, string>>;
 
-const manifest: { readonly dependencies: Packages; readonly peerDependencies: Packages } = JSON.parse(
-  readFileSync(join(root, 'package.json'), 'utf8'),
-);
-const packages = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+interface Manifest {
+  readonly version: string;
+  readonly engines: Packages;
+  readonly dependencies: Packages;
+  readonly peerDependencies: Packages;
+}
+
+const manifest: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { version, engines, dependencies, peerDependencies } = manifest;
+const packages = Object.keys({ ...dependencies, ...peerDependencies });
 /** Names stay as they are, so that traces of errors name the functions. */
 const common: BuildOptions = {
   absWorkingDir: root,
@@ -37,7 +43,11 @@ await build({
   minifyWhitespace: true,
   entryPoints: ['bin/build/entry.ts'],
   outfile: join(folder, programFile),
-  define: { 'import.meta.url': 'programUrl' },
+  define: {
+    'import.meta.url': 'programUrl',
+    formatSchemas: `{${['resource-definition', 'schema-node', 'type-library'].map(formatSchema).join()}}`,
+    productManifest: JSON.stringify({ version, engines, peerDependencies }),
+  },
   // Code that V8 compiled ahead cannot import in Node 20.
   supported: { 'dynamic-import': false },
   banner: {
@@ -68,6 +78,12 @@ export function escapeNonAscii(program: string): string {
       throw new Error(`the program has the character ${char} in a regular expression: escape it there`);
     return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
+}
+
+/** Returns a schema of the definition format as a member of an object. */
+function formatSchema(name: string): string {
+  const file = `${name}.schema.json`;
+  return `${JSON.stringify(file)}:${JSON.stringify(JSON.parse(readFileSync(join(root, 'schemas/meta', file), 'utf8')))}`;
 }
 
 /** Removes the files in a folder. Keeps its subfolders, which contain modules of the package. */

@@ -28,6 +28,19 @@ export interface Project {
   readonly sources: readonly string[];
 }
 
+/** A project in a bundle: its code is in the file that runs, and its definitions are in a folder beside it. */
+export interface BundledProject {
+  /** The folder of the bundle. */
+  readonly directory: string;
+  readonly hasSchemas: boolean;
+  readonly config: () => Promise<{ readonly default?: unknown }>;
+  /** Modules that the configuration names, by their paths relative to it. */
+  readonly modules: Readonly<Record<string, () => Promise<{ readonly default?: unknown }>>>;
+}
+
+/** The folder of the definitions in a bundle. */
+export const bundledSchemas = 'schemas';
+
 /** The configuration of a project has mistakes. The message has a line for each, with file, line if known, and what was expected. */
 export class ProjectError extends Error {}
 

@@ -1,9 +1,9 @@
 /** Loads the project in the working directory: finds its configuration, runs or reads it, and checks it. */
 import { readFileSync, statSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { parseYaml } from '../../../generator/load/parse-yaml.js';
 import { didYouMean } from '../../../runtime/objects/suggest.js';
-import { type Project, ProjectError, projectSettings } from '../project.js';
+import { type BundledProject, bundledSchemas, type Project, ProjectError, projectSettings } from '../project.js';
 import { type SettingValue, serveSettingKinds } from '../serve-settings.js';
 import { configFileAt, findConfigFile } from './find-file.js';
 import { foreignProblem } from './foreign-file.js';
@@ -23,6 +23,31 @@ export interface LoadOptions {
 export async function loadProject(directory = '.', options: LoadOptions = {}): Promise<Project | undefined> {
   const file = options.file === undefined ? findConfigFile(directory) : configFileAt(options.file);
   return file === undefined ? undefined : loadFile(file, options.file !== undefined);
+}
+
+/**
+ * Loads the project of a bundle. Rejects with a `ProjectError` if its definitions are missing, or if its configuration
+ * fails or has mistakes.
+ */
+export async function loadBundled({ directory, config, modules, hasSchemas }: BundledProject): Promise<Project> {
+  const file = join(directory, 'kindforge.config.ts');
+  const importer: Importer = {
+    importDefault: async (path) => (await modules[relative(directory, path)]?.())?.default,
+    sources: () => [],
+  };
+  const value = await config().catch((error: unknown) => {
+    throw new ProjectError(`the configuration of the bundle fails: ${String(error)}`, { cause: error });
+  });
+  const schemas = join(directory, bundledSchemas);
+  if (hasSchemas && usualFolder(schemas) === undefined) {
+    throw new ProjectError(`${schemas} is not there: must hold the definitions; copy the whole folder of the bundle`);
+  }
+  const given = typeof value.default === 'object' ? { ...value.default } : value.default;
+  const placed = typeof given === 'object' && hasSchemas ? { ...given, schemas: bundledSchemas } : given;
+  const { project, mistakes } = await readConfig(placed, { file, directory, importer });
+  if (mistakes.length === 0) return { ...project, sources: [] };
+  const lines = mistakes.map(({ path, problem }) => `${path.join('.')} ${problem}`);
+  throw new ProjectError(['the configuration of the bundle has mistakes', ...lines].join('\n'));
 }
 
 /** Loads a project. `isNamed`: the user named the file, and so trusts the modules that it names. */
