@@ -88,9 +88,9 @@ export interface Handlers<T = ApiObject, Column extends string = string, Field e
   /** A field that an update checks once more after its changes, as the reference does for some kinds. */
   readonly checksAgain?: string;
   /**
-   * How strictly the kind checks the metadata of its objects; by default, finalizers without a domain are standard
-   * ones. `any finalizers` leaves that out. `last` does too, and checks the metadata of a new object only if nothing
-   * else is wrong with it.
+   * The strictness of the checks of metadata. By default, finalizers without a domain must be standard ones.
+   * `any finalizers` drops this rule. `last` drops it too, and checks the metadata of a new object only if everything
+   * else is right.
    */
   readonly metadataChecks?: 'any finalizers' | 'last';
   /**
@@ -102,8 +102,8 @@ export interface Handlers<T = ApiObject, Column extends string = string, Field e
 }
 
 /**
- * A part of the checks of an update. Kinds may run one more than once, and report its errors as often, as the reference
- * does. What every kind checks in metadata comes before all of them.
+ * One check of an update. As in the reference, some kinds run a check more than once and repeat its errors. The checks
+ * of metadata that all kinds share come first.
  *
  * - `metadata`: the metadata by itself, as in a new object.
  * - `fields`: everything else by itself: the schema and `validate`.

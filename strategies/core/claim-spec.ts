@@ -85,8 +85,7 @@ function* checkDataSource(source: Draft<TypedObjectReference>, path: string): Fi
   const { apiGroup, kind = '', name, namespace } = source;
   yield* checkRequired(name, `${path}.name`);
   yield* checkRequired(kind, `${path}.kind`);
-  if (apiGroup) yield* checkText(`${path}.apiGroup`, apiGroup, dns1123Subdomain);
-  else if (kind !== 'PersistentVolumeClaim') {
+  if (!apiGroup && kind !== 'PersistentVolumeClaim') {
     yield invalidValue(path, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup");
   }
   if (namespace) yield* checkText(`${path}.namespace`, namespace, dns1123Label);

@@ -189,7 +189,7 @@ class Reader {
   }
 }
 
-/** The zero of times, by what reads them. It is written as null, and checks take it as no time. */
+/** The zero of times, by reading. It is written as null, and checks treat it like an absent time. */
 const zeroTimes: Readonly<Partial<Record<Node['reading'], string>>> = {
   time: '0001-01-01T00:00:00Z',
   'micro-time': '0001-01-01T00:00:00.000000Z',

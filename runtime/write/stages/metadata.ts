@@ -190,11 +190,11 @@ export function validateMetadata(resource: ResourceNames & VersionCode, object: 
 
 /** The errors of metadata in an update, by the checks that find them. */
 interface MetadataErrors {
-  /** What every kind checks. */
+  /** Errors from checks of every kind. */
   readonly common: readonly FieldError[];
-  /** What the checks `metadata` of a kind find. */
+  /** Errors from the check `metadata`. */
   readonly alone: readonly FieldError[];
-  /** What the checks `metadata changes` of a kind find. */
+  /** Errors from the check `metadata changes`. */
   readonly changes: readonly FieldError[];
 }
 

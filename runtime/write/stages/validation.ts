@@ -36,7 +36,7 @@ export function validateCreate({ write, object }: Pick<Attempt, 'write' | 'objec
   return refusal(write, object, errors);
 }
 
-/** What most kinds check in an update, once and in this order. */
+/** The checks of an update for most kinds. */
 const usualChecks: readonly UpdateCheck[] = ['metadata changes', 'fields', 'field changes'];
 
 /** Checks an update. Some errors are reported more than once, because kinds of the reference check things again. */

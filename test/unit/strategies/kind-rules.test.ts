@@ -142,6 +142,13 @@ describe('claims of devices', () => {
   });
 });
 
+it('takes any group of the data source of a claim', async () => {
+  const dataSourceRef = { apiGroup: 'A B', kind: 'K', name: 'n' };
+  const spec = { ...claim, dataSourceRef };
+  const reply = await create(core('persistentvolumeclaims'), { metadata: { name: 'source' }, spec });
+  expect([reply.code, at(reply.body, 'spec.dataSourceRef')]).toEqual([201, dataSourceRef]);
+});
+
 it('warns about EndpointSlices of domain names when they are created', async () => {
   const made = await create(slices, { metadata: { name: 'names' }, addressType: 'FQDN', endpoints: [] });
   expect([made.code, made.headers.warning]).toEqual([201, ['299 - "spec.addressType: FQDN endpoints are deprecated"']]);
@@ -173,16 +180,16 @@ it.each([
   expect([changed.code, at(changed.body, 'metadata.labels')]).toEqual([200, { a: 'b' }]);
 });
 
-describe('the start of the year 1', () => {
+describe('the first second of the year 1', () => {
   const start = '0001-01-01T00:00:00.000000Z';
 
-  it('is no time of a Lease', async () => {
+  it('is shown as null in a Lease', async () => {
     const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
     const reply = await create(leases, { metadata: { name: 'start' }, spec: { renewTime: start } });
     expect([reply.code, at(reply.body, 'spec')]).toEqual([201, { renewTime: null }]);
   });
 
-  it('is no time of an event, in either form', async () => {
+  it('is shown as null in an event, and does not count as its time', async () => {
     const older = await create(core('events'), {
       metadata: { name: 'start' },
       involvedObject: { namespace: 'default' },

@@ -55,7 +55,7 @@ describe('times', () => {
     [undefined, '0001-01-01T00:00:01Z', '0001-01-01T00:00:01Z'],
     ['micros', '0001-01-01T00:00:00.000000Z', null],
     ['micros', '0001-01-01T00:00:00.000001Z', '0001-01-01T00:00:00.000001Z'],
-  ])('at the start of the year 1 are no time: %s %s', (time, text, stored) => {
+  ])('in the first second of the year 1 become null: %s %s', (time, text, stored) => {
     for (const presence of ['always', 'nullable', undefined] as const) {
       const at: Schema = {
         type: 'string',
