@@ -6,6 +6,7 @@ import { type Connected, connect, connectAs } from './connect.js';
 import { startControllers } from './controllers/start.js';
 import type { Api } from './create-api.js';
 import { reportRefused } from './maintenance/report-refused.js';
+import type { OnProblem, ServerHook } from './options.js';
 import { timeLimitsOf } from './parts/check-limits.js';
 import { idleKinds } from './parts/open-admission.js';
 import { defineReplacement } from './replace-definitions.js';
@@ -48,13 +49,14 @@ export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServ
   const unfollow = watchFiles(api.followed, () => undefined, onProblem);
   const stopReport = reportRefused(parts, server);
   const stopHooks = hooks.map(({ repeat }) => repeat(bootstrap, onProblem));
-  return Object.assign<typeof server, Omit<RunningServer, keyof typeof server>>(server, {
+  const running = Object.assign<typeof server, Omit<RunningServer, keyof typeof server>>(server, {
     client: (user) => connectAs(connected, user),
     replaceDefinitions: defineReplacement(parts, server.replaceModules),
     store,
     place: storage.place,
     ...listening?.addresses,
     stop: once(async () => {
+      if (options.onStop) await callStopHook(options.onStop, running, onProblem);
       await shutdown.begin();
       unfollow();
       stopReport();
@@ -66,6 +68,22 @@ export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServ
       await parts.tracing?.close();
     }),
   });
+  try {
+    await options.onStart?.(running);
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
+  return running;
+}
+
+/** Calls the hook. The stop goes on whatever the hook throws. */
+async function callStopHook(hook: ServerHook, server: RunningServer, onProblem: OnProblem): Promise<void> {
+  try {
+    await hook(server);
+  } catch (error) {
+    onProblem('the hook onStop has failed', error);
+  }
 }
 
 /** Returns a function that acts at its first call; all calls wait for it. */

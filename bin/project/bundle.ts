@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { BuildFailure, BuildOptions, Plugin } from 'esbuild';
 import { parseYaml } from '../../generator/load/parse-yaml.js';
 import { sourceOf } from './load/read-parts.js';
-import { bundledSchemas, type Project, ProjectError } from './project.js';
+import { bundledPages, bundledSchemas, type Project, ProjectError } from './project.js';
 
 /** The file that Node starts. */
 export const bundleFile = 'server.cjs';
@@ -53,6 +53,7 @@ export async function bundleProject(project: Project, folder: string): Promise<B
     copyFileSync(from, join(folder, name));
   }
   if (project.schemas !== undefined) cpSync(project.schemas, join(folder, bundledSchemas), { recursive: true });
+  if (project.static !== undefined) cpSync(project.static, join(folder, bundledPages), { recursive: true });
   return { files: readdirSync(folder).sort(), bytes: statSync(join(folder, bundleFile)).size };
 }
 
@@ -131,7 +132,7 @@ function resolves(require: NodeJS.Require, name: string): boolean {
 
 /** Prints the module that the bundle begins with. Modules that the configuration names by paths are imported, too. */
 function entryOf(project: Project): string {
-  const { file, directory, schemas } = project;
+  const { file, directory, schemas, static: pages } = project;
   const parts = [project.handlers, project.admissionPlugins, project.authenticators, project.authorizers];
   const named = [...parts, project.controllers].flat().flatMap((part) => sourceOf(part) ?? []);
   const load = (path: string): string => `() => import(${JSON.stringify(path)})`;
@@ -145,6 +146,7 @@ runBundled({
   config: ${config},
   modules: { ${modules.join(', ')} },
   hasSchemas: ${schemas !== undefined},
+  hasPages: ${pages !== undefined},
 });
 `;
 }
@@ -161,7 +163,7 @@ const withProgram = (program: string): Plugin => ({
     onResolve({ filter: /^kindforge\/(config|contract)$/ }, ({ path }) => ({ path, namespace }));
     onLoad({ filter: /./, namespace }, ({ path }) => ({
       contents:
-        path === program ? programText(program) : `module.exports = require('${programName}').${path.slice(10)};`,
+        path === program ? programText(program) : `module.exports = require('${programName}').ownModules['${path}'];`,
       resolveDir: dirname(program),
     }));
   },

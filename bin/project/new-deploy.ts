@@ -10,7 +10,7 @@ export const deployFiles = (names: KindNames): NewFiles => ({
   '.github/workflows/ci.yml': workflow,
 });
 
-const image = `# The server of this project in an image of about 130 MB.
+const image = `# The server of this project in an image of about 140 MB.
 FROM node:22-bookworm-slim AS build
 WORKDIR /build
 # A package in a file counts as well, as in "kindforge": "file:kindforge-0.1.0.tgz".
@@ -18,7 +18,7 @@ COPY package.json package-lock.json* *.tgz ./
 RUN if [ -e package-lock.json ]; then npm ci; else npm install; fi
 COPY . .
 RUN npx kindforge bundle --out /bundle
-# Node without its symbols, which are a sixth of it.
+# Node without its symbols, which are a seventh of it.
 RUN apt-get update && apt-get install --yes --no-install-recommends binutils && strip -o /usr/local/bin/small-node "$(command -v node)"
 RUN mkdir -m 0700 /data
 

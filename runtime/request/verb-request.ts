@@ -1,8 +1,8 @@
 /** A request to a verb: its user, its resource, and the services that verbs use. */
 import type {
   AdmissionContext,
+  Allows,
   ApiObject,
-  AuthorizationAttributes,
   Authorizer,
   Basis,
   Clock,
@@ -188,7 +188,7 @@ export interface PipelineServices {
   readonly resource: (group: string, plural: string) => ServedResource | undefined;
   /** Decides which user may do what. */
   readonly authorizer: Authorizer;
-  readonly authorize: (attributes: AuthorizationAttributes) => boolean | Promise<boolean>;
+  readonly authorize: Allows;
   readonly featureEnabled: (gate: string) => boolean;
   /** Receives what was done, for metrics. */
   readonly observer?: Observer;

@@ -119,7 +119,7 @@ function recordedUser(audit: Audit, request: ApiRequest, user: Result<UserInfo>)
 function admitUser(parts: HandlerParts, request: ApiRequest, user: UserInfo): MaybePromise<ApiResponse> {
   const { passing } = request;
   return passing
-    ? passing.admitted(user, () => authorizeUser(parts, request, user))
+    ? passing.admitted(user, () => authorizeUser(parts, request, user), parts.services.authorize)
     : authorizeUser(parts, request, user);
 }
 

@@ -5,6 +5,7 @@ import {
   defineFlowSchemaStatus,
   defineLegacyTokenTracking,
   definePolicyStatus,
+  defineWebhookEvents,
 } from '../../controllers/index.js';
 import {
   type Controller,
@@ -25,11 +26,11 @@ import { showStates } from './queue-metrics.js';
 
 /**
  * Starts the controllers that the options name, and the ones of every server: these write the status of policies and of
- * flow schemas, register the versions of definitions, and record when the tracking of token use began. Several servers
- * over the same data agree on them.
+ * flow schemas, register the versions of definitions, and record when the tracking of token use began and which webhooks
+ * do not answer. Several servers over the same data agree on them.
  */
 export function startControllers(
-  { options, naming, features, metrics, onProblem }: ServerParts,
+  { options, naming, features, metrics, calls, onProblem }: ServerParts,
   { resources }: ApiServer,
   connect: StartParts['connect'],
   own: OwnParts,
@@ -49,6 +50,7 @@ export function startControllers(
     ...policyStatus(resources, naming, features.featureEnabled),
     ...flowSchemaStatus(resources, naming),
     ...legacyTokenTracking(serves, naming, features.featureEnabled),
+    ...(serves('', 'v1', 'events') ? [defineWebhookEvents((onChange) => calls.follow(onChange))] : []),
   ];
   const alongside = runControllers(
     always.map((controller) => ({ controller, client: connect() })),

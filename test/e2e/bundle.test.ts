@@ -21,6 +21,7 @@ spec:
 const files = {
   'package.json': '{}',
   'schemas/lamps.yaml': definition,
+  'web/index.html': '<h1>lamps</h1>',
   'src/bright.ts': `
     import { defineAdmissionPlugin, forbiddenObject, forKind } from 'kindforge/contract';
     export default defineAdmissionPlugin({
@@ -34,6 +35,8 @@ const files = {
     import { defineConfig } from 'kindforge/config';
     export default defineConfig({
       admissionPlugins: ['./src/bright.ts'],
+      static: 'web',
+      routes: (app) => app.get('/bright', ({ context }) => context.user?.name),
       serve: { 'allow-everyone': true, storage: 'lmdb:data' },
     });`,
 };
@@ -67,6 +70,10 @@ it('serves with the code and the definitions of the project, and keeps its data 
   };
   expect(await create('dim', 5)).toMatchObject([201, expect.anything()]);
   expect(await create('sun', 500)).toMatchObject([403, expect.stringContaining('too bright')]);
+  const at = (path: string) =>
+    fetch(new URL(path, lamps), { headers: { accept: 'text/html' } }).then((one) => one.text());
+  expect(await at('/')).toBe('<h1>lamps</h1>');
+  expect(await at('/bright')).toBe('system:admin');
   child.kill();
   await once(child, 'exit');
   expect(readdirSync(join(alone, 'data'))).toContain('data.mdb');
@@ -87,12 +94,12 @@ it('says what is missing if its definitions were not copied', () => {
 });
 
 it('refuses a folder that holds something else, and leaves it as it is', () => {
-  const other = projectFolder({ ...files, 'web/index.html': 'mine' });
-  expect(bundle(other, '--out', 'web')).toMatchObject({
+  const other = projectFolder({ ...files, 'mine/notes': 'mine' });
+  expect(bundle(other, '--out', 'mine')).toMatchObject({
     code: 2,
-    text: expect.stringContaining('web must be empty or hold a bundle'),
+    text: expect.stringContaining('mine must be empty or hold a bundle'),
   });
-  expect(readdirSync(join(other, 'web'))).toEqual(['index.html']);
+  expect(readdirSync(join(other, 'mine'))).toEqual(['notes']);
 });
 
 it('refuses definitions with mistakes, and code that cannot be bundled, with its place', () => {

@@ -66,10 +66,11 @@ export function projectSchema(groups: readonly FlagGroup[]): object {
     properties: Object.fromEntries(settingsOf(groups).map((flag) => [flag.name, schemaOf(flag)])),
   };
   const kinds = { folder: text, naming: { enum: ['platform', 'kubernetes'] }, settings: serve };
-  const properties = Object.entries(projectSettings).map(([key, { kind, about }]) => [
-    key,
-    { description: about, ...(typeof kind === 'string' ? kinds[kind] : modules) },
-  ]);
+  // YAML has no functions.
+  const properties = Object.entries(projectSettings).flatMap(([key, { kind, about }]) => {
+    if (kind === 'function') return [];
+    return [[key, { description: about, ...(typeof kind === 'string' ? kinds[kind] : modules) }]];
+  });
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Configuration of a Kindforge project',

@@ -3,7 +3,15 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parseYaml } from '../../../generator/load/parse-yaml.js';
 import { didYouMean } from '../../../runtime/objects/suggest.js';
-import { type BundledProject, bundledSchemas, type Project, ProjectError, projectSettings } from '../project.js';
+import type { ServerHook, StartOptions } from '../../../server/options.js';
+import {
+  type BundledProject,
+  bundledPages,
+  bundledSchemas,
+  type Project,
+  ProjectError,
+  projectSettings,
+} from '../project.js';
 import { type SettingValue, serveSettingKinds } from '../serve-settings.js';
 import { configFileAt, findConfigFile } from './find-file.js';
 import { foreignProblem } from './foreign-file.js';
@@ -29,7 +37,13 @@ export async function loadProject(directory = '.', options: LoadOptions = {}): P
  * Loads the project of a bundle. Rejects with a `ProjectError` if its definitions are missing, or if its configuration
  * fails or has mistakes.
  */
-export async function loadBundled({ directory, config, modules, hasSchemas }: BundledProject): Promise<Project> {
+export async function loadBundled({
+  directory,
+  config,
+  modules,
+  hasSchemas,
+  hasPages,
+}: BundledProject): Promise<Project> {
   const file = join(directory, 'kindforge.config.ts');
   const importer: Importer = {
     importDefault: async (path) => (await modules[relative(directory, path)]?.())?.default,
@@ -42,8 +56,9 @@ export async function loadBundled({ directory, config, modules, hasSchemas }: Bu
   if (hasSchemas && usualFolder(schemas) === undefined) {
     throw new ProjectError(`${schemas} is not there: must hold the definitions; copy the whole folder of the bundle`);
   }
-  const given = typeof value.default === 'object' ? { ...value.default } : value.default;
-  const placed = typeof given === 'object' && hasSchemas ? { ...given, schemas: bundledSchemas } : given;
+  const folders = { ...(hasSchemas ? { schemas: bundledSchemas } : {}), ...(hasPages ? { static: bundledPages } : {}) };
+  const given = value.default;
+  const placed = typeof given === 'object' && given !== null ? { ...given, ...folders } : given;
   const { project, mistakes } = await readConfig(placed, { file, directory, importer });
   if (mistakes.length === 0) return { ...project, sources: [] };
   const lines = mistakes.map(({ path, problem }) => `${path.join('.')} ${problem}`);
@@ -102,7 +117,7 @@ async function readConfig(value: unknown, { file, directory, importer }: ConfigP
     const hint = didYouMean(key, keys) ?? `the keys are ${keys.join(', ')}`;
     refuse({ path: [key], problem: `is not a key of the configuration; ${hint}`, at: 'key' });
   }
-  const folder = (key: 'schemas' | 'out'): string | undefined => {
+  const folder = (key: 'schemas' | 'out' | 'static'): string | undefined => {
     const given = config[key];
     if (given === undefined || (typeof given === 'string' && given !== '')) return given && resolve(directory, given);
     refuse({ path: [key], problem: `is ${wordFor(given)}; expected a folder, relative to the configuration` });
@@ -121,10 +136,29 @@ async function readConfig(value: unknown, { file, directory, importer }: ConfigP
     authenticators: await readParts('authenticator', 'authenticators', config.authenticators, context),
     authorizers: await readParts('authorizer', 'authorizers', config.authorizers, context),
     controllers: await readParts('controller', 'controllers', config.controllers, context),
+    static: folder('static'),
+    routes: readFunction('routes', config.routes, isRoutes, refuse),
+    onStart: readFunction('onStart', config.onStart, isHook, refuse),
+    onStop: readFunction('onStop', config.onStop, isHook, refuse),
     serve: readServe(config.serve, directory, refuse),
   };
   return { project, mistakes };
 }
+
+/** Reads a function, which only a configuration in code can have. */
+function readFunction<T>(
+  key: string,
+  value: unknown,
+  isRight: (value: unknown) => value is T,
+  refuse: (mistake: Mistake) => void,
+): T | undefined {
+  if (value === undefined || isRight(value)) return value;
+  refuse({ path: [key], problem: `is ${wordFor(value)}; expected a function` });
+  return undefined;
+}
+
+const isRoutes = (value: unknown): value is NonNullable<StartOptions['routes']> => typeof value === 'function';
+const isHook = (value: unknown): value is ServerHook => typeof value === 'function';
 
 function mappingOf(value: unknown, refuse: (mistake: Mistake) => void): Readonly<Record<string, unknown>> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };

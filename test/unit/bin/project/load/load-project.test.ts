@@ -142,10 +142,12 @@ describe('loadBundled', () => {
     const project = await loadBundled({
       directory,
       hasSchemas: true,
+      hasPages: true,
       config: config({ schemas: '../elsewhere', emitters: ['./src/emitter.ts'], serve: { 'audit-log-path': 'audit' } }),
       modules: { 'src/emitter.ts': config({ name: 'own', emitModel: () => [] }) },
     });
-    expect(project).toMatchObject({ directory, schemas: join(directory, 'schemas'), emitters: [{ name: 'own' }] });
+    expect(project).toMatchObject({ directory, static: join(directory, 'static') });
+    expect(project).toMatchObject({ schemas: join(directory, 'schemas'), emitters: [{ name: 'own' }] });
     expect(project.serve).toEqual({ 'audit-log-path': join(directory, 'audit') });
   });
 
@@ -160,7 +162,7 @@ describe('loadBundled', () => {
     ['the configuration throws', () => Promise.reject(new Error('no KEY')), false, 'fails: Error: no KEY'],
     ['there is no configuration', async () => ({}), false, 'the configuration is undefined'],
   ])('rejects if %s', async (_what, read, hasSchemas, words) => {
-    const bundle = { directory: projectFolder({}), hasSchemas, config: read, modules: {} };
+    const bundle = { directory: projectFolder({}), hasSchemas, hasPages: false, config: read, modules: {} };
     await expect(loadBundled(bundle)).rejects.toThrow(words);
   });
 });
