@@ -74,7 +74,10 @@ class Reader {
       return undefined;
     }
     const read = this.value(field.node, value);
-    if (typeof read === 'string') object[name] = read;
+    if (typeof read === 'string' && isZeroTime(field.node, read)) {
+      // A field that may be absent is there, with a time that is written as null.
+      object[name] = null;
+    } else if (typeof read === 'string') object[name] = read;
     else if (read !== undefined) return read.inField(name);
     if (dropsEmpty && isEmpty(object[name])) delete object[name];
     return undefined;
@@ -185,6 +188,14 @@ class Reader {
     return undefined;
   }
 }
+
+/** The zero of times, by reading. It is written as null, and checks treat it like an absent time. */
+const zeroTimes: Readonly<Partial<Record<Node['reading'], string>>> = {
+  time: '0001-01-01T00:00:00Z',
+  'micro-time': '0001-01-01T00:00:00.000000Z',
+};
+
+const isZeroTime = ({ reading }: Node, text: string): boolean => text === zeroTimes[reading];
 
 /** Reads a map of texts, the most frequent kind of map. Null becomes the empty text. */
 function texts({ values }: Node, map: JsonObject): Mistake | undefined {
