@@ -1,4 +1,4 @@
-/** The definition format as types. Printed by `npm run generate:format` from schemas/meta (0660bc75657ddd70); do not edit. */
+/** The definition format as types. Printed by `npm run generate:format` from schemas/meta (0b9dc902fa8555bb); do not edit. */
 
 /**
  * One node of a schema: what one field of an object may hold. Keys that do not begin with x-kindforge- mean what they
@@ -618,6 +618,54 @@ export interface Conversion {
 }
 
 /**
+ * A field with the name of another object.
+ */
+export interface Reference {
+  /**
+   * The field with the name, in the stored version. It is a text, or the texts of a list.
+   */
+  field: FieldPath;
+  /**
+   * The kind of the object that it names.
+   */
+  kind: string;
+  /**
+   * The API group of that kind; the empty string is the core group. The own group by default.
+   */
+  group?: string;
+  /**
+   * The field with the namespace of the object. If absent or empty, it is in the same namespace.
+   */
+  namespaceField?: FieldPath;
+  /**
+   * What a delete of the named object does. refuse (the default): it is refused while the field names the object.
+   * cascade: it deletes this object first. clear: it removes the field first.
+   */
+  onDelete?: 'refuse' | 'cascade' | 'clear';
+}
+
+/**
+ * Fields whose values, taken together, only one object may have.
+ */
+export interface Uniqueness {
+  /**
+   * The fields, in the stored version. An object that lacks one of them is not compared.
+   *
+   * @minItems 1
+   * @maxItems 8
+   */
+  fields: FieldPath[];
+  /**
+   * Where no other object may have the values: in its namespace (the default for kinds in namespaces), or anywhere.
+   */
+  within?: 'namespace' | 'cluster';
+  /**
+   * CEL expression over `self`, the object. Only objects for which it is true are compared.
+   */
+  when?: string;
+}
+
+/**
  * A place in objects: keys with dots between them, [] for each item of a list, ["a.b/c"] for a key that is no word. A
  * key that begins with $ is a name between two steps.
  */
@@ -1026,6 +1074,14 @@ export interface ResourceDefinition {
      * The gate that must be on for the resource to be served.
      */
     featureGate?: string;
+    /**
+     * Fields that name another object, which has to exist.
+     */
+    references?: Reference[];
+    /**
+     * Fields whose values no two objects may share.
+     */
+    unique?: Uniqueness[];
     /**
      * The versions of the kind, newest first or in any other order.
      *

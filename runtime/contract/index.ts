@@ -26,6 +26,7 @@ export type * from './observer.js';
 export type * from './observer.js';
 export type * from './observer.js';
 export type * from './protobuf.js';
+export type * from './relations.js';
 export type * from './resource.js';
 export type * from './rules.js';
 export type * from './schema.js';
