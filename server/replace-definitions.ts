@@ -62,6 +62,7 @@ function obstacle(
     if (was === module) continue;
     if (module.virtual || was?.virtual) return `${name} is a kind of a subresource`;
     if (module.featureGate !== was?.featureGate) return `${name} has another feature gate`;
+    if (!was && (module.references || module.unique)) return `${name} has relations`;
     if (was) {
       const changed = keptWith.find((key) => !isDeepStrictEqual(was[key], module[key]));
       if (changed !== undefined) return `${changed} of ${name} has changed`;
@@ -74,7 +75,7 @@ function obstacle(
 }
 
 /** The parts of a description that the store has read objects by. */
-const keptWith = ['scope', 'storage', 'storedAs', 'selectableFields'] as const;
+const keptWith = ['scope', 'storage', 'storedAs', 'selectableFields', 'references', 'unique'] as const;
 
 const resourceOf = ({ group, names }: ResourceModule): string => `${names.plural}${group === '' ? '' : `.${group}`}`;
 

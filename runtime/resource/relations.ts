@@ -27,6 +27,8 @@ export interface FoundName {
   readonly reference: ObjectReference;
   /** The place of the name, as in `spec.members[2].user`. */
   readonly field: string;
+  /** The same as keys and numbers of items. */
+  readonly path: readonly (string | number)[];
   readonly name: string;
   /** The namespace beside the name, or else that of the object; empty if there is none. */
   readonly namespace: string;
@@ -61,16 +63,25 @@ export const relationsOf = memoizeByObject((stored: ServedResource): ObjectRelat
   };
 });
 
-function nameReader(reference: ObjectReference): (object: ApiObject) => readonly FoundName[] {
+/** Returns a function that reads a name, or the names of a list. */
+export function nameReader(reference: ObjectReference): (object: ApiObject) => readonly FoundName[] {
   const place = placeOf(reference.field);
   const beside = reference.namespaceField === undefined ? undefined : placeOf(reference.namespaceField);
   return (object) => {
     const own = object.metadata.namespace ?? '';
-    return valuesAt(object, place).flatMap(({ value, field, indexes }) => {
+    return valuesAt(object, place).flatMap(({ value, path }) => {
       if (typeof value !== 'string' || value === '') return [];
+      const indexes = path.filter((step) => typeof step === 'number');
       const namespace = beside && valueAt(object, beside, indexes);
+      const field = path.reduce<string>((text, step) => joined(text, step), '');
       return [
-        { reference, field, name: value, namespace: typeof namespace === 'string' && namespace ? namespace : own },
+        {
+          reference,
+          field,
+          path,
+          name: value,
+          namespace: typeof namespace === 'string' && namespace ? namespace : own,
+        },
       ];
     });
   };
@@ -113,29 +124,25 @@ function placeOf(path: string): readonly Segment[] {
   return place;
 }
 
+const joined = (text: string, step: string | number): string =>
+  typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`;
+
 interface PlacedValue {
   readonly value: JsonValue;
-  readonly field: string;
-  /** The items of lists on the way, by their numbers. */
-  readonly indexes: readonly number[];
+  readonly path: readonly (string | number)[];
 }
 
 function valuesAt(root: JsonValue, place: readonly Segment[]): readonly PlacedValue[] {
-  let at: PlacedValue[] = [{ value: root, field: '', indexes: [] }];
-  for (const segment of place) at = at.flatMap((each) => [...below(each, segment)]);
+  let at: readonly PlacedValue[] = [{ value: root, path: [] }];
+  for (const segment of place) at = at.flatMap((each) => below(each, segment));
   return at;
 }
 
-function* below({ value, field, indexes }: PlacedValue, segment: Segment): Generator<PlacedValue> {
-  if (segment === 'each') {
-    if (!isArray(value)) return;
-    for (const [index, item] of value.entries())
-      yield { value: item, field: `${field}[${index}]`, indexes: [...indexes, index] };
-    return;
-  }
+function below({ value, path }: PlacedValue, segment: Segment): readonly PlacedValue[] {
+  if (segment === 'each')
+    return isArray(value) ? value.map((item, index) => ({ value: item, path: [...path, index] })) : [];
   const child = isObject(value) ? getOwn(value, segment.key) : undefined;
-  if (child !== undefined)
-    yield { value: child, field: field === '' ? segment.key : `${field}.${segment.key}`, indexes };
+  return child === undefined ? [] : [{ value: child, path: [...path, segment.key] }];
 }
 
 /** Returns the value at a place, with the given items of lists on the way. */

@@ -22,6 +22,7 @@ import { runChosen, runChosenAsLeader, runOptions, type StartParts } from './as-
 import { chooseControllers } from './choose.js';
 import type { OwnParts } from './own-parts.js';
 import { showStates } from './queue-metrics.js';
+import { relationControllers } from './relations.js';
 
 /**
  * Starts the controllers that the options name, and the ones of every server: these write the status of policies and of
@@ -29,8 +30,8 @@ import { showStates } from './queue-metrics.js';
  * over the same data agree on them.
  */
 export function startControllers(
-  { options, naming, features, metrics, onProblem }: ServerParts,
-  { resources }: ApiServer,
+  { options, naming, features, metrics, storage, onProblem }: ServerParts,
+  { resources, registry }: ApiServer,
   connect: StartParts['connect'],
   own: OwnParts,
 ): RunningControllers {
@@ -49,6 +50,7 @@ export function startControllers(
     ...policyStatus(resources, naming, features.featureEnabled),
     ...flowSchemaStatus(resources, naming),
     ...legacyTokenTracking(serves, naming, features.featureEnabled),
+    ...relationControllers({ registry }, { naming, store: storage.store, serves, onProblem }),
   ];
   const alongside = runControllers(
     always.map((controller) => ({ controller, client: connect() })),
