@@ -26,7 +26,7 @@ export {
   createResourceClient,
   type ResourceTree,
 } from './create-client.js';
-export { defineResource, type ResourceDescriptor, type ResourceVerb } from './descriptor.js';
+export { defineResource, type FollowedField, type ResourceDescriptor, type ResourceVerb } from './descriptor.js';
 export {
   type DiscoveredResource,
   type Discovery,
@@ -58,6 +58,7 @@ export { guardWrites } from './guarded-client.js';
 export { inProcessTransport } from './in-process.js';
 export { parseJson, stringifyJson } from './json.js';
 export { createOrUpdate, type ModifyOptions, modify, type Outcome, type ToWanted } from './modify.js';
+export type { FollowingClient } from './resource/follow-names.js';
 export { createMetadataClient } from './resource/metadata-client.js';
 export type * from './resource/new-object.js';
 export type * from './resource/options.js';

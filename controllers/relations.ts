@@ -4,6 +4,7 @@ import {
   createResourceClient,
   type DynamicClient,
   defineResource,
+  isConflict,
   type JsonPatchOperation,
   keyOf,
   type ResourceDescriptor,
@@ -117,12 +118,14 @@ const isNamed = (
   { target }: DeletingRelation,
 ): boolean => name === metadata.name && (target.scope === 'Cluster' || namespace === metadata.namespace);
 
-/** Returns whether the object is gone. One with finalizers stays for a while. */
+/** Returns whether the object is gone. One with finalizers stays for a while, and so does one that others still need. */
 async function remove(objects: Objects, { metadata }: ApiObjectLike, signal: AbortSignal): Promise<boolean> {
   const { name = '', uid, deletionTimestamp } = metadata;
   if (deletionTimestamp !== undefined) return false;
   const preconditions = uid === undefined ? {} : { preconditions: { uid } };
-  await objects.delete(name, { ...preconditions, propagationPolicy: 'Background', signal }).catch(ignoreNotFound);
+  await objects.delete(name, { ...preconditions, propagationPolicy: 'Background', signal }).catch((error: unknown) => {
+    if (!isConflict(error)) ignoreNotFound(error);
+  });
   return (await objects.get(name, { signal }).catch(ignoreNotFound))?.metadata.uid !== uid;
 }
 

@@ -237,14 +237,19 @@ async function referrersOf({ store, relations }: PipelineServices, target: Targe
 const MOST_NAMED = 5;
 
 async function stillNamed(write: Write, root: Target, referrers: readonly Referrer[]): Promise<Failure> {
-  const causes: { readonly field: string; readonly message: string }[] = [];
+  const seen: { readonly field: string; readonly message: string }[] = [];
   for (const { stored, key, reference, target } of referrers.slice(0, MOST_NAMED)) {
-    const seen = await seenName(write, stored, key);
+    const name = await seenName(write, stored, key);
     const named = target.key === root.key ? 'it' : 'an object that would be deleted with it';
-    if (seen) causes.push({ field: reference.field, message: `${seen} refers to ${named} by ${reference.field}` });
+    if (name) seen.push({ field: reference.field, message: `${name} refers to ${named}` });
   }
-  const others = causes.length === 0 ? ['objects that you may not see refer to it'] : ['others refer to it, too'];
-  const texts = [...causes.map(({ message }) => message), ...(causes.length < referrers.length ? others : [])];
+  const isAll = seen.length === referrers.length;
+  const others = seen.length === 0 ? 'objects that you may not see refer to it' : 'others refer to it, too';
+  const texts = [...seen.map(({ field, message }) => `${message} by ${field}`), ...(isAll ? [] : [others])];
+  const causes = [...seen, ...(isAll ? [] : [{ message: others }])].map((each) => ({
+    reason: 'StillReferenced' as const,
+    ...each,
+  }));
   const { group, names } = write.resource.module;
   const failure = conflict(group, names.plural, write.name, texts.join(', '));
   return { ...failure, details: { ...failure.details, causes } };

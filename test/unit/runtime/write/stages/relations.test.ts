@@ -196,8 +196,9 @@ describe('a name of another object', () => {
         details: {
           causes: [
             {
+              reason: 'StillReferenced',
               field: 'spec.project',
-              message: 'environments.shop.example.com "stays" in namespace "default" refers to it by spec.project',
+              message: 'environments.shop.example.com "stays" in namespace "default" refers to it',
             },
           ],
         },
