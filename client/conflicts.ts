@@ -27,7 +27,7 @@ export class ApplyConflictError extends ApiError {
 
   /** Returns whether a value is such an error, even from another copy of the SDK. */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore lint/complexity/noThisInStatic: a derived class asks for its own.
+    // biome-ignore lint/complexity/noThisInStatic: in a derived class, this is that class.
     return isOfClass(value, this, ApplyConflictError, conflictMark);
   }
 

@@ -1,4 +1,4 @@
-/** Copies values of JSON. */
+/** Copies JSON values. */
 
 /** Copies a value with everything in it, at any depth. */
 export function copyOf<T>(value: T): T {

@@ -156,7 +156,9 @@ const withObjects = (resource: ResourceDescriptor): ResourceDescriptor<ApiObject
   ...(resource.follows === undefined ? {} : { follows: resource.follows }),
 });
 
-/** Adds types that only the compiler sees to a client that was built without them. Nothing else does. */
+/**
+ * Adds types that only the compiler sees to a client that was built without them. This is the only place that does so.
+ */
 function bindTypes<Typed>(client: unknown): Typed {
   return client as Typed;
 }

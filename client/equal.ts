@@ -1,4 +1,4 @@
-/** Compares values of JSON. */
+/** Compares JSON values. */
 
 const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

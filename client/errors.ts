@@ -2,8 +2,8 @@
 import type { Status } from './types.js';
 
 /**
- * Returns whether an error is of a class, by a mark: a program may load this module twice, as with the server for
- * tests, which is one file. Derived classes use `instanceof` as usual.
+ * Returns whether an error belongs to a class, by a mark: a program may load this module twice, for example inside the
+ * bundled test server. Derived classes use `instanceof` as usual.
  */
 export function isOfClass(value: unknown, asked: unknown, marked: unknown, mark: symbol): boolean {
   if (asked === marked) return typeof value === 'object' && value !== null && mark in value;
@@ -24,7 +24,7 @@ export class ConnectionError extends Error {
 
   /** Returns whether a value is such an error, even from another copy of the SDK. */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore lint/complexity/noThisInStatic: a derived class asks for its own.
+    // biome-ignore lint/complexity/noThisInStatic: in a derived class, this is that class.
     return isOfClass(value, this, ConnectionError, connectionMark);
   }
 
@@ -56,7 +56,7 @@ export class ApiError extends Error {
 
   /** Returns whether a value is such an error, even from another copy of the SDK. */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore lint/complexity/noThisInStatic: a derived class asks for its own.
+    // biome-ignore lint/complexity/noThisInStatic: in a derived class, this is that class.
     return isOfClass(value, this, ApiError, apiMark);
   }
 

@@ -47,7 +47,7 @@ interface Ownership<Owned> {
   readonly others: readonly unknown[];
 }
 
-/** Returns whether parts of a place are owned, by name. */
+/** Returns whether the manager owns single parts of a value, by name. */
 const hasParts = (owned: unknown): owned is Members => isMembers(owned) && Object.keys(owned).length > 0;
 
 /** Returns the ownership one step further in. */
@@ -84,7 +84,7 @@ interface Part {
   readonly below: readonly Pending[];
 }
 
-/** Extracts one value: all of it if no parts are named. If other managers own parts, it was applied empty. */
+/** Extracts one value: all of it if the manager owns no parts, or an empty one if only other managers own parts. */
 function partOf({ ownership: { owned, others }, value, keys }: Pending): Part {
   const parts = hasParts(owned) ? owned : others.some(hasParts) ? {} : undefined;
   if (parts === undefined || typeof value !== 'object' || value === null) return { part: copyOf(value), below: [] };

@@ -24,7 +24,7 @@ type Tokens = Iterator<RegExpExecArray>;
 
 function nextToken(rest: Tokens): string {
   const { value, done } = rest.next();
-  if (done) throw new SyntaxError('JSON that has been read before ends');
+  if (done) throw new SyntaxError('unexpected end of JSON');
   return value[0];
 }
 
@@ -64,8 +64,8 @@ function readScalar(token: string): unknown {
 }
 
 /**
- * Writes JSON as `JSON.stringify` does, and every `bigint` as an integer. A value without JSON, such as a function,
- * becomes `null`. Throws a TypeError if an object contains itself.
+ * Writes JSON as `JSON.stringify` does, and every `bigint` as an integer. A value that JSON does not have, such as a
+ * function, becomes `null`. Throws a TypeError if an object contains itself.
  */
 export function stringifyJson(value: unknown): string {
   try {
@@ -89,7 +89,7 @@ function writeValue(value: unknown): string {
   let text = '';
   for (let next = plain(value, ''); ; ) {
     if (typeof next === 'object' && next !== null) {
-      if (holders.has(next)) throw new TypeError('an object that holds itself has no JSON');
+      if (holders.has(next)) throw new TypeError('an object that contains itself cannot be written as JSON');
       holders.add(next);
       open.push({ holder: next, members: membersOf(next), written: 0 });
       text += Array.isArray(next) ? '[' : '{';

@@ -1,6 +1,6 @@
 /**
- * Retries requests that are safe to send again: those that the server has not executed and wants later, those that
- * never arrived, and reads.
+ * Retries requests that are safe to send again: those that a busy server has not executed, those that never arrived,
+ * and reads.
  */
 import { sleep } from './clock.js';
 import { ConnectionError, toApiError } from './errors.js';

@@ -1,7 +1,7 @@
-/** Learns whether a server sends the state of a collection in a watch, so that nobody has to be refused to find out. */
+/** Finds out by the version of a server whether it sends the state of a collection in a watch. */
 import { type Requester, requestObject } from './requests.js';
 
-/** The release of Kubernetes from which on servers do so unless told otherwise. */
+/** The first release of Kubernetes in which servers do so by default. */
 const firstMinor = 34;
 
 const known = new WeakMap<Requester, Promise<boolean>>();

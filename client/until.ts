@@ -25,7 +25,7 @@ export class WaitTimeoutError extends Error {
   /** `because` is the reason, if it is known. `cause` is an error that stopped the events. */
   constructor(object: string, timeoutMs: number, last: ApiObjectLike | undefined, because = '', cause?: unknown) {
     super(
-      `${object} was not as awaited within ${timeoutMs} ms${because && `: ${because}`}`,
+      `waiting for ${object} took longer than ${timeoutMs} ms${because && `: ${because}`}`,
       cause === undefined ? {} : { cause },
     );
     this.last = last;
@@ -33,7 +33,7 @@ export class WaitTimeoutError extends Error {
 
   /** Returns whether a value is such an error, even from another copy of the SDK. */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore lint/complexity/noThisInStatic: a derived class asks for its own.
+    // biome-ignore lint/complexity/noThisInStatic: in a derived class, this is that class.
     return isOfClass(value, this, WaitTimeoutError, timeoutMark);
   }
 
@@ -44,8 +44,8 @@ export class WaitTimeoutError extends Error {
 }
 
 /**
- * Resolves to the object once it meets a condition. With a client for all namespaces, the first such object. Throws as
- * its requests do, the signal's reason, or a `WaitTimeoutError`.
+ * Resolves to the object once it meets a condition; with a client for all namespaces, to the first such object. Rejects
+ * with the error of a request, the signal's reason, or a `WaitTimeoutError`.
  */
 export async function until<T extends ApiObjectLike>(
   client: Listed<T>,
@@ -56,7 +56,7 @@ export async function until<T extends ApiObjectLike>(
   return waitFor(client, name, (objects) => objects.find((object) => condition(object)), options);
 }
 
-/** Resolves when no object has the name, or an object with another uid than `uid`. */
+/** Resolves when no object has the name, or only one with another uid than `uid`. */
 export async function deleted<T extends ApiObjectLike>(
   client: Listed<T>,
   name: string,

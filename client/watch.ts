@@ -65,8 +65,8 @@ function readEvent<T>(line: string): WatchEvent<T> | { type: 'ERROR'; object: un
 }
 
 /**
- * Yields lines without their ends, those that end in one chunk together, and a last line without an end if it is not
- * empty. The cost is linear in the bytes.
+ * Yields the lines of a stream, all that end in one chunk together. A last line without a line end is yielded unless it
+ * is empty. Takes linear time.
  */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
   const decoder = new TextDecoder();

@@ -41,9 +41,9 @@ export interface WebSocketTransportOptions extends FetchTransportOptions {
 }
 
 /**
- * Makes a transport over fetch with watches over WebSocket. If no WebSocket can be opened, the watch goes over HTTP, or
- * its answer gives the reason. `headers` are not sent with WebSockets. Throws a TypeError if there is no WebSocket
- * class, or if the address is not valid.
+ * Makes a transport over fetch with watches over WebSocket. If a WebSocket cannot be opened, the watch is sent over
+ * HTTP, so that a refusal has a reason. `headers` are not sent with WebSockets. Throws a TypeError if there is no
+ * WebSocket class, or if the address is not valid.
  */
 export function webSocketTransport(options: WebSocketTransportOptions): Transport {
   const { token, headers, naming = 'platform', WebSocket = globalThis.WebSocket } = options;
@@ -67,7 +67,7 @@ function urlOf(baseUrl: string, { path }: TransportRequest): string {
   return withoutSlashes(base.replace(/^http/, 'ws')) + path;
 }
 
-/** Returns the token as a subprotocol, and one for the server to accept in its place. */
+/** Returns the subprotocols of a request: one with the token, and one that the server can accept. */
 function protocolsOf(token: string | undefined, naming: 'platform' | 'kubernetes'): string[] {
   if (token === undefined) return [];
   const group = naming === 'kubernetes' ? 'authorization.k8s.io' : 'authorization.platform.io';

@@ -26,7 +26,7 @@ export function defineCertificateCleaning(group: string): Controller {
         queue.addAfter(key, leftMs);
         return;
       }
-      // A change in between is judged again.
+      // If the request changes first, the delete fails, and the change queues the request again.
       const { uid, resourceVersion } = request.metadata;
       const preconditions = { uid, resourceVersion };
       await createResourceClient(resource, client).delete(key, { preconditions, signal }).catch(ignoreNotFound);

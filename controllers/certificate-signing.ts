@@ -6,7 +6,7 @@ import { defineController } from './kit/define-controller.js';
 import { ignoreNotFound } from './kit/ignore-not-found.js';
 import { watch } from './kit/watch.js';
 
-/** Signs a request at a time, milliseconds since 1970. Returns the certificate in PEM, or why there is none. */
+/** Signs a request. `now` is milliseconds since 1970. Returns the certificate in PEM, or why there is none. */
 export type SignRequest = (
   spec: RequestSpec,
   now: number,

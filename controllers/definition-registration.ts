@@ -74,7 +74,7 @@ function servedBy({ spec = {} }: Definition) {
   return served.map(({ name: version }) => ({ name: `${version}.${group}`, spec: { group, version } }));
 }
 
-/** Returns whether a spec has these fields and no others, such as a service. */
+/** Returns whether a spec has exactly the wanted fields. Others, such as `service`, count as a difference. */
 const isSame = (found: APIService['spec'], wanted: NonNullable<APIService['spec']>): boolean =>
   found !== undefined &&
   Object.keys(found).length === Object.keys(wanted).length &&

@@ -49,6 +49,7 @@ export type OptionName =
   | 'livezGraceMs'
   | 'maxObjectBytes'
   | 'naming'
+  | 'pages'
   | 'runtimeConfig'
   | 'schemas'
   | 'showHiddenMetricsFor'

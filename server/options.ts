@@ -22,7 +22,11 @@ import type { AdmissionOptions } from './parts/open-admission.js';
 import type { DamageOption, HistoryOption, StorageOption } from './parts/open-storage.js';
 import type { SigningOption } from './parts/signing-option.js';
 import type { TracingOption } from './parts/tracing-file.js';
+import type { RunningServer } from './running-server.js';
 import type { TlsOption } from './transport/tls-option.js';
+
+/** A step of your own in the life of a server. */
+export type ServerHook = (server: RunningServer) => void | Promise<void>;
 
 /**
  * The options of a server. Each has a default: `startServer()` serves the built-in kinds from memory, on a free port of
@@ -94,6 +98,15 @@ export interface StartOptions {
    * none.
    */
   readonly routes?: ExtendApp;
+  /**
+   * A folder of pages and their files, served beside the API to everybody who reaches the port, also without
+   * credentials. Default: none.
+   */
+  readonly pages?: string | undefined;
+  /** Called once the server serves, before `startServer` resolves. If it throws, the server stops and the start fails. */
+  readonly onStart?: ServerHook | undefined;
+  /** Called when the server is asked to stop, while it still serves. What it throws is a problem, and the stop goes on. */
+  readonly onStop?: ServerHook | undefined;
   readonly authentication?: AuthenticationOptions;
   readonly authorization?: AuthorizationOptions;
   readonly admission?: AdmissionOptions;
@@ -270,7 +283,7 @@ export interface ServiceAccountOptions {
 
 /** How requests are authorized. Members of `system:masters` may do everything. */
 export interface AuthorizationOptions {
-  /** In the order of questions. Default: `['RBAC']`, or none if there is an `authorizer`. */
+  /** In the order in which they are asked. Default: `['RBAC']`, or none if there is an `authorizer`. */
   readonly modes?: readonly AuthorizationMode[];
   /** File of policies for the mode `ABAC`, with one JSON object per line. */
   readonly policyFile?: string;

@@ -17,7 +17,7 @@ export interface Replaced {
   readonly storage: { readonly store: Pick<Store, 'count'> };
 }
 
-/** Returns a function that replaces the definitions that it was given last. */
+/** Returns a function that replaces the current definitions of a server. */
 export function defineReplacement(
   { kinds, definitions, naming, storage }: Replaced,
   replaceModules: ApiServer['replaceModules'],
@@ -56,7 +56,7 @@ function obstacle(
 ): string | undefined {
   const [old, next] = [byVersion(before), byVersion(now)];
   const known = new Set(before.map(resourceOf));
-  for (const name of old.keys()) if (!next.has(name)) return `${name} is no more`;
+  for (const name of old.keys()) if (!next.has(name)) return `${name} was removed`;
   for (const [name, module] of next) {
     const was = old.get(name);
     if (was === module) continue;
@@ -74,7 +74,7 @@ function obstacle(
   return undefined;
 }
 
-/** The parts of a description that the store has read objects by. */
+/** The parts of a description that decide how the store reads objects, and which relations it keeps. */
 const keptWith = ['scope', 'storage', 'storedAs', 'selectableFields', 'references', 'unique'] as const;
 
 const resourceOf = ({ group, names }: ResourceModule): string => `${names.plural}${group === '' ? '' : `.${group}`}`;

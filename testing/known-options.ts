@@ -112,6 +112,9 @@ export const testServerOptions = named<TestServerOptions>({
   corsAllowedOrigins: null,
   allowedHosts: null,
   routes: null,
+  pages: null,
+  onStart: null,
+  onStop: null,
   authentication,
   authorization: named<AuthorizationOptions>({
     modes: null,

@@ -61,7 +61,7 @@ async function runServe(command: Command): Promise<Ending> {
     const listening = withPassedSockets(read, takePassedSockets(process.env));
     const options = await withOwn({ ...read, ...listening, ...told(log, flags) }, project);
     const manager = serviceManager(process.env, log.problem);
-    // From here on a signal is heard, and obeyed as soon as there is something to stop; a second one ends the process.
+    // From here on, a signal stops the server once it has started. A second signal ends the process.
     const asked = flags.exitWithParent ? Promise.race([untilAskedToStop(), untilParentEnds()]) : untilAskedToStop();
     const readyFile = readyPath === undefined ? undefined : openReadyFile(readyPath);
     const server = await startServer(options);
@@ -79,7 +79,7 @@ async function runServe(command: Command): Promise<Ending> {
     } finally {
       readyFile?.remove();
       notice?.dispose();
-      manager.stopping('answers what is in progress');
+      manager.stopping('answers the requests in flight');
       await server.stop();
       await manager.done();
     }

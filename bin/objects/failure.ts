@@ -87,13 +87,13 @@ function adviceFor(error: ApiError, about: About): readonly string[] {
       return [`kindforge access why ${verb} ${resource} says which right is missing`];
     case 'Gone':
     case 'Expired':
-      return ['The history that this needs is gone: read the present state'];
+      return ['The server no longer has this history: list again without a resourceVersion'];
     case 'TooManyRequests':
     case 'ServiceUnavailable':
     case 'ServerTimeout':
       return [`Try it again${details?.retryAfterSeconds ? ` after ${details.retryAfterSeconds} s` : ' after a while'}`];
     case 'Timeout':
-      return [`It may have been done or not: look with kindforge get ${resource}`];
+      return [`The change may or may not have been made: check with kindforge get ${resource}`];
     case 'RequestEntityTooLarge':
       return ['Make the object smaller, or raise --max-object-bytes of kindforge serve'];
     default:

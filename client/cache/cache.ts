@@ -29,13 +29,13 @@ export interface ObjectCache<T, Index extends string = string> extends Cache<T> 
   /** Returns the objects in the order of their keys. Throws a TypeError if the selector is not valid. */
   list(selection?: CacheSelection): T[];
   /**
-   * Returns the objects that an index has under a value, in no particular order. Throws a TypeError if the index does
-   * not exist.
+   * Returns the objects that have a value in an index, in no particular order. Throws a TypeError if the index does not
+   * exist.
    */
   byIndex(index: Index, value: string): T[];
   /**
-   * Calls a handler with each object as added, unless `fromNow` is set, and then with every change, once and in order.
-   * The returned function ends this.
+   * Calls a handler with every change, once and in order. Unless `fromNow` is set, it first gets each object as added.
+   * The returned function removes the handler.
    */
   onChange(handler: (change: ObjectChange<T>) => void, options?: { readonly fromNow?: boolean }): () => void;
 }

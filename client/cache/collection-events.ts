@@ -1,4 +1,4 @@
-/** The events of a collection that its lists and watches report, and the changes that follow from them. */
+/** Events of lists and watches, and the changes of objects that follow from them. */
 import type { ApiObjectLike } from '../types.js';
 
 /** An event of a list or watch: part of a whole state, one change, or a mark of progress. */
@@ -12,7 +12,7 @@ export type CollectionEvent<T> =
   /** Everything up to this revision is complete. */
   | { readonly type: 'reached'; readonly revision: string };
 
-/** A change of one object in a cache, with its state before. */
+/** A change of one object in a cache, with its previous state. */
 export type ObjectChange<T = ApiObjectLike> =
   | { readonly type: 'added'; readonly object: T }
   | { readonly type: 'changed'; readonly object: T; readonly before: T }

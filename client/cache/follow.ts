@@ -1,4 +1,4 @@
-/** Follows a collection, and yields its changes to one reader, at its pace. */
+/** Follows a collection, and yields its changes as fast as the reader takes them. */
 import type { ApiObjectLike } from '../types.js';
 import type { Change } from './collection-events.js';
 import { type Listed, type ListWatchOptions, listWatch } from './list-watch.js';
@@ -14,8 +14,8 @@ export interface FollowOptions<T = unknown> extends ListWatchOptions {
 
 /**
  * Yields every change of a collection, without loss or repeats. After a lost connection it yields the difference
- * between the states before and after. Ends when the signal is aborted. Throws an `ApiError` if the server refuses for
- * a reason that does not pass by itself.
+ * between the states before and after. Ends when the signal is aborted. Throws an `ApiError` if the server refuses and
+ * a retry would not help.
  */
 export async function* follow<T extends ApiObjectLike>(
   client: Listed<T>,

@@ -20,7 +20,7 @@ export interface InformerOptions<T extends ApiObjectLike = ApiObjectLike, Index 
   readonly onThrown?: (error: unknown) => void;
 }
 
-/** Changes after which the event loop gets a turn. */
+/** The number of changes after which the event loop gets a turn. */
 const turn = 500;
 
 /** Pause before the next request for a collection that the server refused, milliseconds. */
@@ -100,12 +100,12 @@ export class Informer<T extends ApiObjectLike = ApiObjectLike, Index extends str
     return () => void this.#handlers.delete(own);
   }
 
-  /** Takes in an object from the answer to a request, unless the watch has already reported it. */
+  /** Adds an object from the answer to a request, unless the watch has already reported it. */
   learn(object: T): void {
     this.#tell(this.#state.learn(object));
   }
 
-  /** Takes in that no object had this key at a revision. */
+  /** Records that no object had this key at a revision. */
   learnAbsent(key: string, revision: string): void {
     this.#tell(this.#state.learnAbsent(key, revision));
   }

@@ -41,7 +41,7 @@ const chunk = 500;
 export class Informers {
   readonly #options: InformersOptions;
   readonly #shared = new Map<string, Shared>();
-  /** Writes of a client that has these as its `writes` are in the informers when they resolve. Deletes are not. */
+  /** For the `writes` option of a client: its writes, except deletes, are in the informers when they resolve. */
   readonly writes: WriteObservers;
 
   constructor(options: InformersOptions) {
@@ -89,8 +89,8 @@ export class Informers {
       ...selection,
       limit: chunk,
       onError: (error) => {
-        // A kind may end before its watchers hear of it. If the history is gone, the state is read again, and nothing
-        // is lost.
+        // A kind may be removed before its watchers hear of it. If the history is gone, the state is read again, and
+        // nothing is lost.
         if (wasThere && (isNotFound(error) || isGone(error))) return;
         onError(`watching ${resource.plural}`, error);
       },
@@ -121,7 +121,7 @@ const keyOfChoice = (
 
 const untyped = ({ types: _types, ...resource }: ResourceDescriptor): ResourceDescriptor<ApiObjectLike> => resource;
 
-/** Returns a function that keeps only the metadata of an object, under its own kind again. */
+/** Returns a function that keeps only the metadata of an object. Its kind replaces PartialObjectMetadata. */
 function metadataOf({ group, version, kind }: ResourceDescriptor): (object: ApiObjectLike) => ApiObjectLike {
   const apiVersion = group === '' ? version : `${group}/${version}`;
   return ({ metadata: { managedFields: _managedFields, ...metadata } }) => ({ apiVersion, kind, metadata });

@@ -16,7 +16,7 @@ export function readLabelSelector(selector: string): LabelMatch {
   requirement.lastIndex = 0;
   for (let at = 0; at < selector.trimEnd().length; at = requirement.lastIndex) {
     const match = requirement.exec(selector);
-    if (match === null) throw new TypeError(`${JSON.stringify(selector)} is no label selector`);
+    if (match === null) throw new TypeError(`${JSON.stringify(selector)} is not a label selector`);
     matches.push(readRequirement(match));
   }
   return (labels) => matches.every((matches) => matches(labels));
@@ -42,7 +42,7 @@ function readRequirement([, not, absent, key = '', operator, value = '', set, li
 function compared(key: string, operator: '<' | '>', value: string): LabelMatch {
   const bound = integerIn(value);
   if (bound === undefined)
-    throw new TypeError(`${key}${operator}${value} is no label selector: a label is compared with an integer`);
+    throw new TypeError(`${key}${operator}${value} is not a label selector: a label is compared with an integer`);
   return (labels) => {
     const own = Object.hasOwn(labels, key) ? integerIn(labels[key] ?? '') : undefined;
     return own !== undefined && (operator === '>' ? own > bound : own < bound);

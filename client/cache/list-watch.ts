@@ -33,7 +33,7 @@ export interface ListWatchOptions extends Selection {
 export type Listed<T> = Pick<CollectionClient<T, unknown>, 'list' | 'watch'> &
   Partial<Pick<CollectionClient<T, unknown>, 'streamsLists'>>;
 
-/** Annotations of the bookmark that ends the state. */
+/** Annotations of the bookmark at the end of the initial state. */
 const endsOfState = ['k8s.io/initial-events-end', 'platform.io/initial-events-end'];
 
 const isEndOfState = ({ metadata: { annotations = {} } }: ApiObjectLike): boolean =>
@@ -49,8 +49,8 @@ const isRefused = (error: unknown): boolean =>
 
 /**
  * Yields the state of a collection, and then its changes. Changes made while the connection was down come when it is
- * back, or with the next listing. Ends when the signal is aborted. Throws an `ApiError` if the server refuses for a
- * reason that does not pass by itself.
+ * back, or with the next listing. Ends when the signal is aborted. Throws an `ApiError` if the server refuses and a
+ * retry would not help.
  */
 export async function* listWatch<T extends ApiObjectLike>(
   client: Listed<T>,
@@ -104,7 +104,7 @@ async function streamsLists<T>(client: Listed<T>, signal: AbortSignal | undefine
   return Promise.race([asked, aborted]).finally(() => listening.abort());
 }
 
-/** Returns the revision to go on from after an event; `undefined` in the middle of a state. */
+/** Returns the revision from which to continue after an event; `undefined` until a listing is complete. */
 function revisionAfter<T extends ApiObjectLike>(
   told: CollectionEvent<T>,
   before: string | undefined,
@@ -152,7 +152,7 @@ async function* session<T extends ApiObjectLike>(
   if (isState) throw new ConnectionError('a watch ended', 'the state was not complete');
 }
 
-/** Converts a watch event. Bookmarks in the middle of a state are dropped. */
+/** Converts a watch event. Bookmarks before the end of the initial state are dropped. */
 function toTold<T extends ApiObjectLike>(event: WatchEvent<T>, isState: boolean): CollectionEvent<T> | undefined {
   if (event.type === 'DELETED') return { type: 'gone', object: event.object };
   if (event.type !== 'BOOKMARK') return { type: 'object', object: event.object };

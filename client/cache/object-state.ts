@@ -13,7 +13,7 @@ type Changes<T> = Generator<ObjectChange<T>, void, undefined>;
 export class ObjectState<T extends ApiObjectLike> {
   readonly objects: Map<string, T>;
   readonly #keep: (object: T) => T;
-  /** Keys without an object at a revision that the watch has not reached. */
+  /** By key: a revision at which no object had it, and which the watch has not reached. */
   readonly #absent = new Map<string, string>();
   /** Keys of the listing in progress. */
   #listing: Set<string> | undefined;
@@ -47,16 +47,16 @@ export class ObjectState<T extends ApiObjectLike> {
         this.#reach(told.revision);
         return;
     }
-    // The objects of a state come in any order, and later changes in theirs.
+    // During a listing, objects come in any order, so their revisions do not say what has arrived.
     if (this.#listing === undefined) this.#reach(told.object.metadata.resourceVersion);
   }
 
-  /** Takes in an object from the answer to a request, unless a later one is known. */
+  /** Adds an object from the answer to a request, unless a later one is known. */
   *learn(object: T): Changes<T> {
     if (this.#isToBeTold(object.metadata.resourceVersion)) yield* this.#put(object);
   }
 
-  /** Takes in that no object had this key at a revision, as the answer to a request says. */
+  /** Records that no object had this key at a revision, as the answer to a request says. */
   *learnAbsent(key: string, revision: string): Changes<T> {
     const before = this.objects.get(key);
     if (!this.#isToBeTold(revision) || isLater(before?.metadata.resourceVersion, revision)) return;
@@ -64,7 +64,7 @@ export class ObjectState<T extends ApiObjectLike> {
     if (before !== undefined && this.objects.delete(key)) yield { type: 'removed', object: before, before };
   }
 
-  /** Returns whether the watch has not reached a revision. Objects that it reported may be gone by now. */
+  /** Returns whether the watch has not reached a revision. An object at an earlier one may be gone by now. */
   #isToBeTold(revision: string | undefined): boolean {
     return this.#reached === undefined || isLater(revision, this.#reached);
   }

@@ -26,7 +26,7 @@ export function observe<T>(
 ): Observable<unknown> {
   const subscribers = new Set<(value: unknown) => void>();
   let value: unknown;
-  /** The version of the cache for the value. */
+  /** The version of the cache from which `value` was selected. */
   let at: number | undefined;
   /** The value that all subscribers have. */
   let told: unknown;

@@ -31,8 +31,8 @@ export interface OpenCache<T, Index extends string = never> extends ObjectCache<
 }
 
 /**
- * The methods of a client that a cache needs. With `onWrite`, writes of the same client are in the cache when they
- * resolve.
+ * The methods of a client that a cache needs. With `onWrite`, each write of the client is in the cache when it
+ * resolves.
  */
 export type CachedClient<T> = Pick<CollectionClient<T, unknown>, 'list' | 'watch'> &
   Partial<Pick<CollectionClient<T, unknown>, 'onWrite' | 'streamsLists'>>;
@@ -102,7 +102,7 @@ interface WrittenOptions<T extends ApiObjectLike> {
   readonly onError: (error: unknown) => void;
 }
 
-/** Takes in one write. Never rejects, since the write itself has been made. */
+/** Brings one write into the informer. Never rejects, since the write itself has been made. */
 async function takeInWrite<T extends ApiObjectLike>(
   write: Write,
   options: WrittenOptions<T>,
@@ -168,7 +168,7 @@ async function askForOne<T extends ApiObjectLike>(
   options.informer.learnAbsent(key, list.metadata.resourceVersion ?? '0');
 }
 
-/** Requests all objects of a place, after some of them were deleted. */
+/** Requests all objects of a namespace, or of all namespaces, after some were deleted. */
 async function askForAll<T extends ApiObjectLike>(
   namespace: string | undefined,
   options: WrittenOptions<T>,

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.js';
 import { onAbort } from '../connection/on-abort.js';
 import { ConnectionError } from '../errors.js';
 
-/** Waits for the parts of a request in turn. Ends the request if a part does not come. */
+/** Waits for each part of an answer in turn. Ends the request if a part does not come. */
 export class Watchdog {
   /** Aborted by the signal of the options, or because of the silence. */
   readonly signal: AbortSignal;
@@ -25,7 +25,7 @@ export class Watchdog {
     if (!Number.isFinite(this.#silenceMs)) return part;
     return new Promise((resolve, reject) => {
       const cancel = this.#clock.after(this.#silenceMs, () => {
-        const error = new ConnectionError('an answer does not go on', `nothing came for ${this.#silenceMs} ms`);
+        const error = new ConnectionError('an answer stopped', `nothing came for ${this.#silenceMs} ms`);
         this.#ending.abort(error);
         reject(error);
       });

@@ -5,12 +5,12 @@ import type { Transport } from '../transport.js';
 export interface Impersonation {
   readonly user: string;
   readonly uid?: string;
-  /** More than one needs a transport of `kindforge/client/node`, or one in process: a fetch cannot send them. */
+  /** Several groups need a transport of `kindforge/client/node`, or one in process: a fetch cannot send them. */
   readonly groups?: readonly string[];
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Wraps a transport. */
+/** Adds the impersonation headers to each request of a transport. */
 export function impersonating(transport: Transport, who: Impersonation): Transport {
   const headers = impersonationHeaders(who);
   return { send: (request) => transport.send({ ...request, headers: { ...request.headers, ...headers } }) };

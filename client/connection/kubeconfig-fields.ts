@@ -10,7 +10,7 @@ export function field(value: unknown, name: string): unknown {
 export const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** Returns the entry with a name in one of the lists of named things, or `undefined`. */
+/** Returns the field `key` of a named entry in a list. Throws an Error that lists the known names if there is none. */
 export function named(config: unknown, list: string, name: string, key: string): unknown {
   const entries = field(config, list);
   const all: readonly unknown[] = Array.isArray(entries) ? entries : [];

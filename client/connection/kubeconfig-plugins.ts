@@ -1,4 +1,4 @@
-/** Reads from where a user of a kubeconfig gets credentials: a program, or an OpenID provider. */
+/** Reads how a user of a kubeconfig gets credentials: from a program, or from an OpenID provider. */
 import { decoded, defined, field, text } from './kubeconfig-fields.js';
 
 /** Where credentials come from that are not in the kubeconfig. */
@@ -15,7 +15,7 @@ export interface ExecPlugin {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Says to people where to get the program. */
+  /** Explains to people how to get the program. */
   readonly installHint?: string;
   /** Whether the program asks people something at the terminal. */
   readonly interactiveMode: 'Never' | 'IfAvailable' | 'Always';

@@ -1,4 +1,4 @@
-/** Waits for the end of signals, with one listener for each signal: Node warns of more than ten, as of a leak. */
+/** Waits for the end of signals, with one listener for each: with more than ten, Node warns of a leak. */
 
 /** The callers that wait for a signal, and how to remove its listener. */
 interface Waiting {

@@ -13,7 +13,7 @@ export interface OpenTelemetryApi<Context, Span extends OtelSpan> {
   readonly trace: {
     /** Returns the tracer of a library. */
     getTracer(name: string): {
-      /** Starts a span below that in the context. */
+      /** Starts a span as a child of the span in the context. */
       startSpan(
         name: string,
         options: { kind?: number; attributes?: Record<string, string | number> },

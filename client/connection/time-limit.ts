@@ -6,9 +6,9 @@ import { isWatch } from './is-watch.js';
 import { onAbort } from './on-abort.js';
 
 /**
- * Wraps a transport. A request may take its own `timeoutMs`, or else `usualMs`, until its answer has been read; a
- * watch, until its answer starts. A request that takes longer rejects with a `ConnectionError`, although the server may
- * have executed it.
+ * Wraps a transport. Limits a request to its own `timeoutMs`, or else to `usualMs`: until its answer has been read, or
+ * until the answer of a watch starts. A request that takes longer rejects with a `ConnectionError`, although the server
+ * may have executed it.
  */
 export function limitingTime(transport: Transport, usualMs?: number): Transport {
   return {
@@ -31,7 +31,7 @@ export function limitingTime(transport: Transport, usualMs?: number): Transport 
 /** Ends a request when its time is over, or when the caller ends it. */
 class Limit {
   readonly #controller = new AbortController();
-  /** From then on, only the caller ends the request. */
+  /** Removes the time limit: from then on, only the caller ends the request. */
   readonly lift: () => void;
   readonly #unfollow: () => void;
 

@@ -6,7 +6,7 @@ export interface TracedRequest {
   readonly method: string;
   /** Path with its query. */
   readonly path: string;
-  /** The path with words for names, as in `/api/v1/namespaces/{namespace}/configmaps/{name}`. */
+  /** The path with placeholders for names, as in `/api/v1/namespaces/{namespace}/configmaps/{name}`. */
   readonly template: string;
 }
 
@@ -26,7 +26,7 @@ export interface RequestTracer {
   begin(request: TracedRequest): RequestSpan;
 }
 
-/** Wraps a transport. */
+/** Reports each request of a transport to a tracer. */
 export function traced(transport: Transport, tracer: RequestTracer): Transport {
   return {
     async send(request) {
@@ -44,7 +44,7 @@ export function traced(transport: Transport, tracer: RequestTracer): Transport {
   };
 }
 
-/** Ends the span with the body, however the body ends. */
+/** Ends the span when the body has been read, or cannot be read. */
 const endedWith = (
   response: TransportResponse,
   span: RequestSpan,

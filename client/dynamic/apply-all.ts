@@ -86,9 +86,7 @@ async function once<T>(apply: () => Promise<T>, deadline: number, options: Apply
 
 const definitionPauseMs = 50;
 
-/**
- * Returns whether an error says that a kind or its path does not exist. A missing namespace has a name in its error.
- */
+/** Returns whether an error says that a kind or its path does not exist. The error of a missing namespace names it. */
 const isNotServedYet = (error: unknown): boolean =>
   isUnknownKind(error) || (isNotFound(error) && error.status.details?.name === undefined);
 
@@ -138,7 +136,7 @@ const first = [
   'RoleBinding',
 ];
 
-/** Kinds that call others, which must exist before. */
+/** Kinds that call other objects: apply those first. */
 const last = [
   'APIService',
   'ValidatingAdmissionPolicy',

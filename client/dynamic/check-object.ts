@@ -14,7 +14,7 @@ import { toSchema } from './to-schema.js';
 export interface SchemaFinding {
   /** As in `spec.containers[0].image`; empty for the object itself. */
   readonly path: string;
-  /** `type` also if a text does not have its format, as on servers. */
+  /** `type` also means that a text does not have its format, as on servers. */
   readonly reason: 'unknown' | 'missing' | 'type' | 'value';
   /** In the words of the server, as in `Invalid value: "string": must be of type integer`. */
   readonly message: string;
@@ -53,10 +53,7 @@ interface Compiled {
 
 const known = new WeakMap<OpenApiSchema, Compiled>();
 
-/**
- * Compiles a schema with the object as a field of another one, since the engine leaves the head of whole objects to the
- * runtime.
- */
+/** Compiles a schema as the schema of a field, since the engine does not check kind and metadata of whole objects. */
 function compiled(kind: KindSchema): Compiled {
   const found = known.get(kind.schema);
   if (found !== undefined) return found;
@@ -81,7 +78,7 @@ function* missingFrom(copy: JsonValue | undefined, value: JsonValue | undefined,
 
 function unknownField(place: Place, schema: Schema): SchemaFinding {
   const near = nearest(String(place.at(-1)), fieldsAt(schema, place.slice(0, -1)));
-  const message = near === undefined ? 'unknown field' : `unknown field; is ${near} meant?`;
+  const message = near === undefined ? 'unknown field' : `unknown field; did you mean ${near}?`;
   return { path: pathOf(place), reason: 'unknown', message };
 }
 

@@ -200,7 +200,7 @@ class AnyKind implements DynamicApi {
     this.#schemas.forget();
   }
 
-  /** Returns the requests about objects in the place of this one. */
+  /** Returns the client for the kind and namespace of an object. */
   async #at(
     { apiVersion, kind, metadata }: ObjectReference,
     options?: RequestOptions,

@@ -7,8 +7,8 @@ export class ManifestError extends Error {
 }
 
 /**
- * Reads a text with any number of YAML documents. Empty documents are skipped, lists are opened. Scalars are read by
- * YAML 1.1, as API servers do. Rejects with a `ManifestError` if the text is not YAML, or if an object has no
+ * Reads a text with any number of YAML documents. Empty documents are skipped, lists yield their items. Scalars are
+ * read by YAML 1.1, as API servers do. Rejects with a `ManifestError` if the text is not YAML, or if an object has no
  * `apiVersion`, `kind` or name.
  */
 export async function readManifests(text: string): Promise<DynamicObject[]> {
@@ -24,7 +24,7 @@ export async function readManifests(text: string): Promise<DynamicObject[]> {
   }
 }
 
-/** Returns the objects of values that were read before. Throws a `ManifestError`. */
+/** Returns the objects in documents that are already parsed. Throws a `ManifestError`. */
 export const openManifests = (values: readonly unknown[]): DynamicObject[] => values.flatMap(openDocument);
 
 function openDocument(value: unknown, index: number): DynamicObject[] {

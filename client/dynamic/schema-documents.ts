@@ -19,7 +19,7 @@ interface Index {
   readonly paths: Readonly<Record<string, { readonly serverRelativeURL: string }>>;
 }
 
-/** How old the index may be that says whether a document is still current, milliseconds. */
+/** Maximum age of the index, which says whether a document is still current, milliseconds. */
 const indexMaxAgeMs = 10_000;
 
 /** Keeps each document until the server replaces it. */

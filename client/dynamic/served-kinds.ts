@@ -59,7 +59,7 @@ interface GroupVersion {
   readonly isPreferred: boolean;
 }
 
-/** The forms of aggregated discovery, by all names and versions that servers have for it, and the older form. */
+/** The accepted forms: aggregated discovery in each version, under both names of its group, else the older form. */
 const forms = [
   ...['v2', 'v2beta1'].flatMap((version) =>
     ['apidiscovery.k8s.io', 'apidiscovery.platform.io'].map(
@@ -106,7 +106,7 @@ function aggregated({ items }: AggregatedGroups): ServedKinds {
   return { kinds, failed };
 }
 
-const stale = 'the server could not ask the server that it has this from';
+const stale = 'the server could not reach the API server of this version, so its kinds may be outdated';
 
 /** Returns no kinds if only subresources exist under the name. */
 function toKinds(place: GroupVersion, resource: AggregatedResource): ServedKind[] {

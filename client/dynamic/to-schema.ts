@@ -12,11 +12,11 @@ import type { KindSchema, Schemas } from './schema-documents.js';
 export const toSchema = ({ schema, schemas }: KindSchema): Schema => new Conversion(schemas).schema(schema);
 
 class Conversion {
-  /** Converted types that do not refer to a type around them. */
+  /** Converted types. Those that refer to a type around them are not kept. */
   readonly #known = new Map<string, Schema>();
   /** The types around the current place, outermost first. */
   readonly #around: string[] = [];
-  /** How many of these are around the branch of a combination; the engine does not see them from there. */
+  /** How many of these are outside of the current combination. The engine cannot refer to them from there. */
   #aroundBranch = 0;
   /** The types around it that the current type refers to. */
   #again = new Set<string>();
@@ -131,8 +131,8 @@ function typeOf(written: OpenApiSchema): Schema {
 }
 
 /**
- * Returns whether a format can be checked. Built-in kinds accept bytes that definitions refuse, such as none, and a
- * document does not say which it describes.
+ * Returns whether a format can be checked. `byte` cannot: built-in kinds accept values that definitions refuse, and a
+ * document does not say which of them it describes.
  */
 function isJudged(format: string, type: string | undefined): boolean {
   if (type === 'integer') return format === 'int32' || format === 'int64';
@@ -152,7 +152,7 @@ function requiredIn({ required, 'x-kubernetes-embedded-resource': embedded }: Op
   return { required: embedded ? required.filter((name) => name !== 'apiVersion' && name !== 'kind') : required };
 }
 
-/** Opens a value without a description. */
+/** Lets a value without a description hold anything. */
 function opened(schema: Schema): Schema {
   const { type, properties, additionalProperties, items, 'x-kindforge-within': within } = schema;
   const isDescribed = [properties, additionalProperties, items, within].some((part) => part !== undefined);

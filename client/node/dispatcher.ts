@@ -31,7 +31,7 @@ export interface TlsMaterial {
   readonly key?: string;
 }
 
-/** Opens the connections, through `proxy` whatever the options say. */
+/** Opens the connections. They use `proxy`; the proxy in the options is ignored. */
 export function openDispatcher(
   url: URL,
   tls: TlsMaterial,

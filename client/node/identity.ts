@@ -8,10 +8,7 @@ export interface Identity {
   readonly certificate?: { readonly cert: string; readonly key: string };
 }
 
-/**
- * Returns the current credentials. `refused` are some that the server has answered with 401: returns others if there
- * are any.
- */
+/** Returns the current credentials. If the server has answered `refused` with 401, returns others if there are any. */
 export type IdentitySource = (refused?: Identity) => Identity | Promise<Identity>;
 
 /** Returns a source of credentials that never change. */

@@ -120,7 +120,8 @@ function readCredential(output: string, plugin: ExecPlugin): Renewable {
   const token = text(field(status, 'token'));
   const cert = text(field(status, 'clientCertificateData'));
   const key = text(field(status, 'clientKeyData'));
-  if ((cert === undefined) !== (key === undefined)) throw problem(plugin, 'printed one of certificate and key alone');
+  if ((cert === undefined) !== (key === undefined))
+    throw problem(plugin, 'printed a certificate without a key, or a key without a certificate');
   if (token === undefined && cert === undefined) throw problem(plugin, 'printed neither a token nor a certificate');
   const ends = Date.parse(text(field(status, 'expirationTimestamp')) ?? '');
   return {
@@ -172,7 +173,7 @@ function oidcIdentity(plugin: OidcPlugin, folder: string, store: TokenStore): Id
     const renewed = await refresh(plugin, folder, tokens.refreshToken);
     tokens = { ...tokens, ...renewed };
     store.write(tokens);
-    return toRenewable(tokens.idToken) ?? fail(plugin, 'gave an ID token that has ended');
+    return toRenewable(tokens.idToken) ?? fail(plugin, 'gave an ID token that has expired');
   });
 }
 

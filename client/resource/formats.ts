@@ -1,4 +1,4 @@
-/** Forms of answers that the SDK requests besides objects as they are. */
+/** The forms other than plain objects in which the SDK requests answers. */
 
 /** Returns a form under both names of its group. The server ignores the name that it does not know. */
 const formOf = (kind: string): string =>

@@ -44,9 +44,9 @@ export interface ListOptions extends Selection, RequestOptions {
 /** Options of lists that are read chunk by chunk. */
 export interface PageOptions extends ListOptions {
   /**
-   * How a list continues if its pages are older than the server's history (410). `fail` throws. `restart` reads the list
-   * again from its beginning, at a newer revision, and after a second 410 in one chunk. `rest` reads the objects that are
-   * left in one chunk, as they are now. Default: `fail`.
+   * How a list continues if its pages are older than the server's history (410). `fail` throws. `restart` reads the
+   * list again from its beginning, at a newer revision; after a second 410, in one chunk. `rest` reads the objects that
+   * are left in one chunk, as they are now. Default: `fail`.
    */
   readonly whenExpired?: 'fail' | 'restart' | 'rest';
 }

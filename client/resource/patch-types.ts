@@ -13,7 +13,7 @@ export type JsonPatchOperation<Path extends string = string> =
   | { readonly op: 'remove'; readonly path: Path }
   | { readonly op: 'move' | 'copy'; readonly from: Path; readonly path: Path };
 
-/** The type of a place that does not exist in a type. */
+/** Stands for the type of a field that does not exist. */
 export interface NoSuchField {
   readonly ' no such field': never;
 }

@@ -34,7 +34,7 @@ export function pathsOf({ version, plural, scope }: ResourceDescriptor, group: s
     place: (namespace) => join(place(namespace)),
     object: (namespace, name, subresource) => {
       if (name === undefined || !isSegment(name))
-        throw new TypeError(`${JSON.stringify(name ?? '')} is not a name for one of ${plural} by`);
+        throw new TypeError(`${JSON.stringify(name ?? '')} cannot be the name of one of ${plural}`);
       return join([...place(namespace), name, ...(subresource === undefined ? [] : [subresource])]);
     },
   };

@@ -62,7 +62,7 @@ export class RemoteSubresource {
     return extract(object, manager, this.#name);
   }
 
-  /** Creates. apiVersion and kind are optional, since the path has them. */
+  /** Sends a new object. Its apiVersion and kind are optional, since the path has them. */
   async create(name: string, object: unknown = {}, options?: WriteOptions): Promise<unknown> {
     const body = this.#name === 'eviction' ? named(object, name) : object;
     const request: ObjectRequest = { method: 'POST', path: this.#owner.pathTo(name), body, ...writeParts(options) };

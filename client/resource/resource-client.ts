@@ -65,7 +65,7 @@ export interface CollectionClient<T, A> {
 /** Events in order. Leaving the loop over them ends the watch. */
 export type EventsOf<Event> = AsyncGenerator<Event, void, undefined>;
 
-/** All requests about the objects of a resource in one place: the cluster, or one namespace. */
+/** All requests about objects of a resource, in the cluster or in one namespace. */
 export interface ResourceClient<T, A, S extends string, TStatus = unknown> extends CollectionClient<T, A> {
   /** Returns the object. Throws an error for which `isNotFound` is true if there is none. */
   get(name: string, options?: GetOptions): Promise<T>;
@@ -93,6 +93,6 @@ export interface NamespacedClient<T, A, S extends string, TStatus = unknown> ext
 
 /** A resource for which it is only known at run time whether its objects are in namespaces. */
 export interface DynamicClient<T, A, S extends string, TStatus = unknown> extends ResourceClient<T, A, S, TStatus> {
-  /** Changes nothing for resources of the cluster. */
+  /** Has no effect if the resource is not namespaced. */
   in(namespace: string): ResourceClient<T, A, S, TStatus>;
 }

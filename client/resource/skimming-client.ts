@@ -38,7 +38,7 @@ class SkimmingClient implements Listed<ApiObjectLike> {
   async list(options?: ListOptions): Promise<ListOf<ApiObjectLike>> {
     const request = { method: 'GET', path: this.#path, accept: forms.metadataList, ...optionParts(options) } as const;
     const text = await (await openRequest(this.#parts, request)).text();
-    // Lets a server in the same process answer others between two pages, even if the reader gets nothing of them.
+    // Lets a server in the same process answer others between two pages, even if no object of a page is wanted.
     await new Promise((resolve) => setTimeout(resolve));
     try {
       return readList(text, this.#isWanted);

@@ -14,7 +14,7 @@ export interface Write {
   readonly object?: ApiObjectLike;
 }
 
-/** Returns whether a write has removed an object that was being deleted: its answer is the last state. */
+/** Returns whether a write removed the object in its answer: it was being deleted, and nothing holds it any more. */
 export const isEnd = ({ metadata }: ApiObjectLike): boolean =>
   metadata.deletionTimestamp !== undefined &&
   (metadata.finalizers ?? []).length === 0 &&

@@ -1,7 +1,7 @@
 /** Remembers absent owners, so that ten thousand dependents of one owner cost one request. */
 import { groupOf, type Identity } from './graph.js';
 
-/** Owners that are remembered. The least recently used one is dropped first. */
+/** The most owners that are remembered. The least recently used one is dropped first. */
 const most = 500;
 
 export class AbsentOwners {

@@ -27,7 +27,7 @@ const gatherMs = 200;
  */
 const syncMs = 30_000;
 
-/** How many pairs of object and owner to remember for which an event was written. */
+/** The most pairs of object and owner that are remembered after an event was written about them. */
 const mostTold = 1000;
 
 export class Collection {

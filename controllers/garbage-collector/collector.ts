@@ -116,8 +116,8 @@ export class Collector {
   }
 
   /**
-   * Keeps an object with at least one owner. References to owners that go are removed, so that these do not wait for
-   * it.
+   * Keeps an object with at least one owner. Removes references to owners that are gone, or that wait for their
+   * dependents: these must not wait for this object.
    */
   async #keep(found: Found, { solid, absent, waiting }: SortedOwners): Promise<void> {
     if (absent.length + waiting.length > 0) await setOwners(found, [...solid]);
@@ -186,7 +186,7 @@ interface OwnerLooksParts {
 /** The share of its time that may go into searches through all namespaces, which read all objects of a kind. */
 const searchShare = 0.1;
 
-/** Requests after which the event loop gets a turn. */
+/** The number of requests after which the event loop gets a turn. */
 const turn = 200;
 
 class OwnerLooks {

@@ -21,7 +21,7 @@ export class GraphNode {
     this.#state = state;
   }
 
-  /** Takes in the latest state; or the place that a reference names, if it is unknown whether the object exists. */
+  /** Sets the latest state; or only the place that a reference names, if it is unknown whether the object exists. */
   tell(state: ApiObjectLike | Identity): void {
     this.#state = state;
   }
@@ -47,7 +47,7 @@ export class GraphNode {
     return this.#object?.metadata.finalizers ?? noFinalizers;
   }
 
-  /** The version of the other fields. */
+  /** The revision of the state; `undefined` if the object is only known from references. */
   get resourceVersion(): string | undefined {
     return this.#object?.metadata.resourceVersion;
   }
@@ -94,9 +94,9 @@ export class GraphNode {
 }
 
 /**
- * Checks whether an object that waits for its dependents is the last to go, except for a circle that it is part of: all
- * that it waits for is being deleted and waits for it in turn. An object that owns itself is such a circle. Where
- * somebody else has to go first, the search takes no longer than the way to the first of them.
+ * Returns whether an object waits only for a circle that it is part of: everything that it waits for is being deleted,
+ * and waits for it in turn. An object that owns itself is such a circle. The search ends at the first object that can
+ * go before the circle.
  */
 export function waitsOnlyForItself(node: GraphNode): boolean {
   const waiting = new Map<GraphNode, GraphNode[]>();
@@ -111,7 +111,7 @@ export function waitsOnlyForItself(node: GraphNode): boolean {
       if (!known) ahead.push(dependent);
     }
   }
-  // From the object backwards: a circle within what it waits for goes first.
+  // Go back from the object. What is not reached does not wait for it: that is another circle, which goes first.
   const reached = new Set([node]);
   for (const one of reached) for (const owner of waiting.get(one) ?? []) reached.add(owner);
   return [...waiting.keys()].every((one) => reached.has(one));
@@ -158,7 +158,7 @@ export class OwnerGraph {
     return this.#nodes.size;
   }
 
-  /** Takes in a state of an object. Drops it if it has neither owners nor dependents. */
+  /** Records a state of an object. Drops it if it has neither owners nor dependents. */
   observe(object: ApiObjectLike): void {
     const { uid, resourceVersion } = object.metadata;
     if (uid === undefined) return;
@@ -177,14 +177,14 @@ export class OwnerGraph {
     this.#dropIfIdle(node);
   }
 
-  /** Takes in an owner that was read from the server, unless the watch has reported it or its end in the meantime. */
+  /** Records an owner that was read from the server, unless the watch has reported it or its end in the meantime. */
   confirm(owner: GraphNode, object: ApiObjectLike): void {
     if (!owner.isVirtual || this.#nodes.get(owner.identity.uid) !== owner) return;
     this.#hasConfirmed = true;
     this.observe(object);
   }
 
-  /** Takes in the last state of an object that is gone. */
+  /** Records the last state of an object that is gone. */
   end(object: ApiObjectLike): void {
     const { uid = '' } = object.metadata;
     const node = this.#nodes.get(uid);
@@ -212,7 +212,7 @@ export class OwnerGraph {
     }
   }
 
-  /** Takes in that an object is gone. */
+  /** Records that an object is gone. */
   forget(uid: string): void {
     const node = this.#nodes.get(uid);
     if (node === undefined) return;

@@ -1,4 +1,4 @@
-/** Deletes objects without owners, in the order that their deletions ask for. */
+/** Deletes an object once all its owners are gone, and continues deletions that wait for dependents. */
 import type { Controller } from '../controller.js';
 import { type ControllerContext, defineController } from '../kit/define-controller.js';
 import { Collection } from './collection.js';

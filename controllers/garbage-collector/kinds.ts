@@ -92,7 +92,7 @@ interface KindWatchParts extends Pick<ControllerContext, 'clock' | 'onError'> {
 /** Objects per request of a listing. */
 const chunk = 500;
 
-/** Changes after which the event loop gets a turn. */
+/** The number of changes after which the event loop gets a turn. */
 const turn = 500;
 
 /** Pause before the next request for a collection that the server refused, milliseconds. */
@@ -134,9 +134,7 @@ class KindWatch {
     }
   }
 
-  /**
-   * Reports an error. A kind may end before the collector hears of it; if the history is gone, the state is read again.
-   */
+  /** Reports an error, except those after which the state is read again, or which come when the kind was removed. */
   #tell(error: unknown): void {
     if (this.#wasThere && (isNotFound(error) || isGone(error))) return;
     this.#parts.onError(`watching ${this.#resource.plural}`, error);

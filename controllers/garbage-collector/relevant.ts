@@ -23,7 +23,7 @@ function namesOneOf(json: string, known: { has(uid: string): boolean }): boolean
   return false;
 }
 
-/** Returns the part of an object that the collector keeps, under the object's own kind. */
+/** Returns the part of an object that the collector keeps. Its kind replaces PartialObjectMetadata. */
 export function relevantPart(
   { metadata }: ApiObjectLike,
   { group, version, kind }: Pick<ResourceDescriptor, 'group' | 'version' | 'kind'>,

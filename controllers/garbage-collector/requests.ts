@@ -33,7 +33,7 @@ export async function look(place: ObjectKey, options: ClientOptions, signal: Abo
   return object && { object, client, signal };
 }
 
-/** Reads the objects of a name in all namespaces. */
+/** Reads the objects with a name in all namespaces. */
 export async function findByName(
   { resource, name }: ObjectKey,
   options: ClientOptions,

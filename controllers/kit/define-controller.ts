@@ -149,7 +149,7 @@ function fail(key: string, error: unknown, queue: WorkQueue, { onError }: Contro
   queue.addFailed(key);
 }
 
-/** Returns a signal that follows another after the grace time. */
+/** Returns a signal that is aborted `graceMs` after another one. */
 function lateSignal(signal: AbortSignal, clock: Clock): { readonly signal: AbortSignal; clear(): void } {
   const late = new AbortController();
   // A controller may have a request of every kind in flight.

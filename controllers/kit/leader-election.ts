@@ -1,4 +1,4 @@
-/** Lets one of several processes work at a time: the holder of a Lease leads, while its own clocks agree. */
+/** Lets one of several processes work at a time: the holder of a Lease, until its last renewal is too old. */
 import {
   type ApiObjectLike,
   type ClientOptions,
@@ -142,7 +142,7 @@ class Elector {
   /** Gives up a request without an answer, so that the leader notices in time that it no longer leads. */
   async #inTime<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const late = new AbortController();
-    const reason = new Error('the lease was not answered in time');
+    const reason = new Error('the server did not answer the request for the lease in time');
     const cancel = this.#clock.after(this.#renewDeadlineMs / 2, () => late.abort(reason));
     try {
       return await ask(late.signal);

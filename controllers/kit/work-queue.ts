@@ -23,9 +23,9 @@ export class WorkQueue {
   readonly #metrics: QueueMetrics;
   readonly #baseDelayMs: number;
   readonly #maxDelayMs: number;
-  /** Keys that wait, in order, since when. */
+  /** Waiting keys in order, and since when each waits. */
   readonly #waiting = new Map<string, number>();
-  /** Keys in flight, since when. */
+  /** Keys in flight, and since when each is. */
   readonly #underWay = new Map<string, number>();
   /** Keys that were added while they were in flight. They wait again after that. */
   readonly #again = new Map<string, number>();

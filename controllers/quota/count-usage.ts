@@ -14,7 +14,7 @@ export interface Counting {
   readonly scopes: readonly ScopeCondition[];
 }
 
-/** Returns the usage by the names that some object could use. Reads the latest state. */
+/** Returns the usage for each limit that some resource counts towards. Reads the latest state. */
 export async function countUsage(
   client: ClientOptions,
   resources: readonly CountedResource[],

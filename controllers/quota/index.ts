@@ -1,4 +1,4 @@
-/** Keeps the status of quotas true, limits and usage, by counting objects again. */
+/** Keeps limits and usage in the status of quotas up to date by counting objects again. */
 import { createResourceClient, isTooLarge, keyOf, sleep } from '../../client/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
@@ -115,7 +115,7 @@ async function recount(
 ): Promise<number | undefined> {
   const names = Object.keys(known?.hard ?? {});
   const resources = await counted.use(key, names);
-  // The revision says up to where the quota was charged. Objects are counted after it was read.
+  // The revision says which writes were charged. Objects are counted after it was read.
   const inside = createResourceClient(quotas, client).in(namespace);
   const [quota] = (await inside.list({ fieldSelector: `metadata.name=${name}`, signal })).items;
   if (quota === undefined) return undefined;

@@ -1,10 +1,10 @@
 /** Decides when to count a quota again: not too often, and not while charged writes are in flight. */
 import type { Clock } from '../../client/index.js';
 
-/** How long after its charge a write has been stored or has failed, at the latest, milliseconds. */
+/** By this time after its charge a write was stored or has failed, milliseconds. */
 export const settledAfterMs = 500;
 
-/** Counting may take at most one part in this many of the time. */
+/** The pause after a count is this many times as long as the count. */
 const restFactor = 10;
 
 interface Course {
@@ -60,7 +60,7 @@ export class Pace {
     return this.#until(this.#of(key).restsUntil);
   }
 
-  /** Counts. The longer it takes, the longer the pause after it. */
+  /** Runs a count. The longer it takes, the longer the pause after it. */
   async counting<T>(key: string, count: () => Promise<T>): Promise<T> {
     const began = this.#clock.monotonicMs();
     const result = await count();

@@ -28,8 +28,8 @@ export interface MigrationParts extends Omit<WalkParts, 'save'> {
 const attempts = 3;
 
 /**
- * Migrates. Rejects if the server cannot be reached or refuses to list. Objects that cannot be written are listed as
- * problems.
+ * Rewrites all objects. Rejects if the server cannot be reached or refuses to list. Objects that cannot be written are
+ * listed as problems.
  */
 export async function migrateResource(resource: DiscoveredResource, parts: MigrationParts): Promise<Migrated> {
   const { definitions, save, position, signal, ...others } = parts;

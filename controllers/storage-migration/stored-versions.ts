@@ -55,9 +55,9 @@ export class StoredVersions {
   }
 
   /**
-   * Removes all versions except the one that stores now. Call it after every object has been written since `seen` was
-   * read. Every write of an object depends on the current definition, so nothing can be stored in another version while
-   * the definition's generation is the same. Resolves to the removed versions, or to `changed`.
+   * Removes all versions except the storage version. Call it after every object has been written since `seen` was read.
+   * Every write of an object depends on the current definition, so nothing can be stored in another version while the
+   * definition's generation is the same. Resolves to the removed versions, or to `changed`.
    */
   async prune(seen: Definition, signal?: AbortSignal): Promise<readonly string[] | 'changed'> {
     const name = seen.metadata.name ?? '';

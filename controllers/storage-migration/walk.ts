@@ -17,7 +17,7 @@ import type { Pace } from './pace.js';
 export interface Walked {
   /** Objects that were read. */
   readonly seen: number;
-  /** Objects with another revision than in the list after the write. */
+  /** Objects that got another revision than in the list. */
   readonly written: number;
   /** One line for each object that could not be written. */
   readonly problems: readonly string[];

@@ -25,7 +25,7 @@ export type ConfiguredPlugin<C> = Omit<AdmissionPlugin, 'configuration' | 'start
   readonly start: (host: AdmissionHost, configuration: C) => void;
 };
 
-/** Returns the plugin as servers take it. Without `configuration`, the plugin has none. */
+/** Returns the plugin. Without `configuration`, it has none. */
 export function defineAdmissionPlugin<C>(definition: ConfiguredPlugin<C>): AdmissionPlugin;
 export function defineAdmissionPlugin(definition: Omit<AdmissionPlugin, 'configuration'>): AdmissionPlugin;
 export function defineAdmissionPlugin<C>(
@@ -55,7 +55,7 @@ function readGiven<C>(name: string, configuration: ConfigurationDefinition<C>, g
   throw new Error(`the admission plugin ${name} needs a configuration`);
 }
 
-/** Copies the fields of another object into an object, which shares their values. */
+/** Gives an object exactly the fields of another one. Both then share the values. */
 export function become(object: ApiObject, other: ApiObject): void {
   for (const key of Object.keys(object)) if (!Object.hasOwn(other, key)) delete object[key];
   Object.assign(object, other);

@@ -1,4 +1,4 @@
-/** Plugins that admit or deny by a glance at the request. AlwaysAdmit, the first, lets every write pass. */
+/** Plugins that admit or deny by the request alone. AlwaysAdmit, the first, lets every write pass. */
 import type {
   AdmissionAttributes,
   AdmissionPlugin,
@@ -33,7 +33,7 @@ export function defineAlwaysDenyAdmission(): AdmissionPlugin {
   return { name: 'AlwaysDeny', handles: () => true, admit: deny, validate: deny };
 }
 
-/** DenyServiceExternalIPs: refuses new external addresses of Services, which could draw the traffic of others to them. */
+/** DenyServiceExternalIPs: refuses new external addresses of Services, because they could attract traffic of others. */
 export function defineDenyServiceExternalIPs(): AdmissionPlugin {
   return {
     name: 'DenyServiceExternalIPs',

@@ -1,6 +1,4 @@
-/**
- * Evaluates the expressions of policies and webhooks: conditions, variables, and the rights that expressions ask for.
- */
+/** Evaluates the expressions of policies and webhooks: conditions, variables, and the rights that they check. */
 import {
   type Ask,
   admissionEnvironment,
@@ -128,12 +126,12 @@ class Unanswered {
   constructor(readonly answer: Promise<void>) {}
 }
 
-/** The rights that the expressions of one request have asked for. */
+/** The rights that the expressions of one request check. */
 export interface Rights {
   readonly ask: Ask;
   /**
-   * Runs a function that asks for rights. If the authorizer answers later, the function is run again with the answer,
-   * so it must only compute.
+   * Runs a function that checks rights. If the authorizer answers later, the function is run again with the answer, so
+   * it must have no side effects.
    */
   settle<T>(run: () => T): Promise<T>;
 }

@@ -57,7 +57,7 @@ export function forKind<T extends KindType>(
   steps: KindSteps<T>,
 ): Pick<AdmissionPlugin, 'handles' | 'admit' | 'validate'> {
   const untyped: unknown = steps;
-  if (!isSteps(untyped)) throw new TypeError(`the steps for ${kind} are no object`);
+  if (!isSteps(untyped)) throw new TypeError(`the steps for ${kind} are not an object`);
   const { admit, validate } = untyped;
   const { group, version } = readApiVersion(apiVersion);
   return {

@@ -91,7 +91,7 @@ function setDefaults(
   const [containers, initContainers] = [objectsAt(spec, 'containers'), objectsAt(spec, 'initContainers')];
   const each = Object.keys(defaults.requests).length + Object.keys(defaults.limits).length;
   if (each * (containers.length + initContainers.length) > mostAmounts)
-    return requestEntityTooLarge(`limit is ${mostAmounts} amounts that a limit range sets`);
+    return requestEntityTooLarge(`limit is ${mostAmounts} amounts set by limit ranges`);
   const said = [
     ...containers.flatMap((container) => fill(container, 'container', defaults)),
     ...initContainers.flatMap((container) => fill(container, 'init container', defaults)),

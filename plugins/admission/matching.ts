@@ -34,7 +34,7 @@ export function matchClass(
   return rules.length === 0 ? undefined : { match, rules, exclude };
 }
 
-/** Resolves to the version in which the objects are wanted, or to `undefined` if the request does not match. */
+/** Resolves to the version in which the rule wants the objects, or to `undefined` if the request does not match. */
 export function matchRequest(
   { match, rules, exclude }: ClassMatch,
   attributes: AdmissionAttributes,

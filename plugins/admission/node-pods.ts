@@ -123,7 +123,7 @@ function wrongOwner(owners: readonly OwnerReference[], node: string): string | u
     : undefined;
 }
 
-/** Returns what a pod refers to that it must not: a node may read whatever its pods refer to. */
+/** Returns what a pod must not refer to, but does: a node may read whatever its pods refer to. */
 function objectsNeeded(spec: JsonObject): string | undefined {
   if (stringAt(spec, 'serviceAccountName') !== '') return 'a service account';
   const needed = new Set(referencesOf(spec, '').map(([resource]) => resource));

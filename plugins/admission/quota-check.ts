@@ -76,7 +76,7 @@ function findCharge({ attributes, object, evaluator }: Request): Result<Amounts>
   return { ok: true, value: amountsBeyond(usage, before) };
 }
 
-/** Returns why something that needs a quota may not be used: no quota covers it. */
+/** Returns the problem if an object uses something that needs a quota, and no quota covers it. */
 function uncovered(
   { attributes, object, evaluator }: Request,
   quotas: readonly Quota[],
@@ -133,7 +133,7 @@ export interface LimitedResource {
   readonly apiGroup: string;
   /** The plural. */
   readonly resource: string;
-  /** Parts of the names by which quotas limit the resource. */
+  /** A use needs a quota if its name contains one of these texts. */
   readonly matchContains: readonly string[];
   /** Scopes of pods. */
   readonly matchScopes: readonly ScopeCondition[];

@@ -18,7 +18,7 @@ import { refuse } from './define-admission-plugin.js';
 
 const defaultAccount = 'default';
 
-/** A controller creates the default account of a new namespace. The plugin waits for it with this many attempts. */
+/** A controller creates the default account of a new namespace. The plugin looks for it up to this many times. */
 const attempts = 10;
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 150));

@@ -10,7 +10,7 @@ import type { Naming } from '../../runtime/objects/names/naming.js';
 import { byCodePoint } from '../../runtime/objects/printing.js';
 import { handlesObjects } from './define-admission-plugin.js';
 
-/** How long pods stay that do not say it themselves, seconds. */
+/** How long pods stay if they do not say so themselves, seconds. */
 export interface TolerationSeconds {
   readonly notReady?: number;
   readonly unreachable?: number;

@@ -1,4 +1,4 @@
-/** Delivers audit records: in batches, cut to a size, with reports of losses. All audit sinks share this. */
+/** Delivers audit records in batches, limits their size, and reports losses. All audit sinks share this. */
 
 import type { AuditRecord } from '../../runtime/contract/index.js';
 import { tokenBucket } from '../token-bucket.js';

@@ -65,7 +65,7 @@ function patternMatches(pattern: string, { resource, subresource = '' }: Authori
 export const fullName = (resource: string, subresource: string): string =>
   subresource === '' ? resource : `${resource}/${subresource}`;
 
-/** Matches a path; a star at the end of the pattern matches any rest. */
+/** Matches a path; a star at the end of the pattern matches any ending. */
 function pathMatches(pattern: string, path: string): boolean {
   if (pattern === path || pattern === '*') return true;
   return pattern.endsWith('*') && path.startsWith(pattern.slice(0, -1));

@@ -107,7 +107,7 @@ function readResources(value: JsonObject, path: string, refuse: Refuse): RuleRes
   const resources = readTexts(value, 'resources', path, refuse);
   const resourceNames = readTexts(value, 'resourceNames', path, refuse);
   if (resourceNames.length > 0 && resources.length === 0) {
-    refuse(`${path}resourceNames`, 'names mean something only together with resources; add them');
+    refuse(`${path}resourceNames`, 'names need resources; add the resources that they belong to');
   }
   if (typeof group === 'string' && group.includes('/')) {
     refuse(`${path}group`, `${JSON.stringify(group)} has a version; leave it out`);

@@ -6,7 +6,7 @@ import { certificateSubject } from '../../runtime/codec/certificates/read-name.j
 import type { Authentication, Authenticator, ClientCertificate } from '../../runtime/contract/index.js';
 import { authenticatedUser } from './user-info.js';
 
-/** The verdict on a certificate, the authorities that it relies on, and how long it holds. */
+/** The answer for a certificate, the authorities that it was verified with, and when the answer is valid. */
 interface Seen {
   readonly authorities: readonly X509Certificate[];
   readonly from: number;
@@ -73,7 +73,7 @@ type Verification =
 /** The most certificates that a client may send beside its own. */
 const most = 10;
 
-/** Verifies `chain`, which begins with the client's own certificate, at a time. */
+/** Verifies `chain`, which begins with the client's own certificate, at `now` (milliseconds since 1970). */
 export function verifyChain(
   chain: readonly X509Certificate[],
   authorities: readonly X509Certificate[],

@@ -47,8 +47,8 @@ const maxLength = 64 * 1024;
 
 /**
  * Creates the authenticator. `ca` returns the current authorities (PEM) for the provider's certificate; `undefined` for
- * those of Node. The provider is first contacted when a token arrives, by `get`. `clock` (milliseconds since 1970) judges
- * tokens; `elapsed` (milliseconds since any fixed time) says how old the provider's keys are.
+ * those of Node. The provider is first contacted when a token arrives, by `get`. `clock` (milliseconds since 1970) is
+ * for the times in tokens; `elapsed` (milliseconds since any fixed time) for the age of the provider's keys.
  */
 export function defineOidc(
   options: OidcOptions,
@@ -120,7 +120,8 @@ interface ClaimRules {
 
 function userOfClaims(claims: JsonObject, rules: ClaimRules): Authentication {
   const name = getOwn(claims, rules.usernameClaim);
-  if (typeof name !== 'string' || name === '') return refuse(`the claim ${quote(rules.usernameClaim)} has no text`);
+  if (typeof name !== 'string' || name === '')
+    return refuse(`the claim ${quote(rules.usernameClaim)} is not a text, or is empty`);
   // If the provider does not say whether the address is verified, it counts as verified.
   const isVerified = getOwn(claims, 'email_verified') ?? true;
   if (rules.usernameClaim === 'email' && isVerified !== true) return refuse('the email address is not verified');
@@ -243,7 +244,7 @@ async function verifyWith(
 }
 
 function claimsProblem(claims: JsonObject, { issuer, clientId, clock }: TokenRules): string | undefined {
-  if (stringAt(claims, 'iss') !== issuer) return 'it is of another issuer';
+  if (stringAt(claims, 'iss') !== issuer) return 'it comes from another issuer';
   if (!audiencesOf(claims).includes(clientId)) return `it is not for the client ${JSON.stringify(clientId)}`;
   const now = clock();
   const [end, start] = [getOwn(claims, 'exp'), getOwn(claims, 'nbf')];

@@ -117,7 +117,7 @@ function recognize(
     : recognizeBound(options, verified, credentials, context);
 }
 
-/** Recognizes a token of a secret, which is for the audiences of this server. */
+/** Recognizes a token of a secret. Such tokens are for the audiences of this server. */
 function recognizeLegacy(
   { audiences: own, names, lookup = true, clock = Date.now }: ServiceAccountTokensOptions,
   { token, claims }: Verified,
@@ -149,7 +149,7 @@ function recognizeBound(
   if (!account) return refuse('sub claim does not match the claims about the account');
   const problem = objectProblem(account, context, now);
   if (problem !== undefined) return refuse(problem);
-  // In the order of the question, as token reviews answer it.
+  // In the order of the request, as in the answer of a token review.
   const matched = wanted.filter((audience) => audiences.includes(audience));
   return { user: accountUser(account, names), audiences: matched };
 }

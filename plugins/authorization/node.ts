@@ -22,7 +22,7 @@ import { type PolicyRule, RuleTable } from './rbac/rule-table.js';
 export interface NodeAuthorizerOptions {
   /** Follows the store that pods and volumes are in. */
   readonly follow: Follow;
-  /** Names under which the store's objects are. */
+  /** The naming of the stored objects. */
   readonly names: Naming;
   /** The rights of all nodes. Rules about resources that are decided object by object are ignored. */
   readonly rules: readonly PolicyRule[];

@@ -91,6 +91,6 @@ const reference = (resource: OwnedResource, to: JsonObject | undefined, field = 
 const prefix = 'system:node:';
 const nodes = 'system:nodes';
 
-/** Returns the node that a user is; empty for a node without a name, `undefined` for users that are not nodes. */
+/** Returns the node name of a user; empty for a node without a name, `undefined` for users that are not nodes. */
 export const nodeOf = ({ name, groups }: UserInfo): string | undefined =>
   name.startsWith(prefix) && groups.includes(nodes) ? name.slice(prefix.length) : undefined;

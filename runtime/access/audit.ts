@@ -175,7 +175,7 @@ const defect = 'a defect of the server ended the request; its log says more';
 
 const notRecorded = internalFailure('failed to store audit event');
 
-/** Reports whether a streamed answer is complete only when its last piece is sent. */
+/** Checks whether the record of a streamed answer must wait for its end. */
 const endsLate = ({ longRunning, decision }: Followed, ends = false): boolean =>
   longRunning || !ends || decision.level === 'RequestResponse';
 
@@ -215,7 +215,7 @@ function bodiesOf(followedOf: (request: ApiRequest) => Followed | undefined): Bo
   };
 }
 
-/** The client chooses how long a profile takes. */
+/** Requests under this path take as long as the client chooses. */
 const profiles = '/debug/pprof/';
 
 export const isLongRunning = (attributes: AccessAttributes): boolean =>

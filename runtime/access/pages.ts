@@ -37,7 +37,7 @@ function refusalOfName({ names }: PageRules, request: ApiRequest): Failure | und
   if (!names || request.throughProxy) return undefined;
   const host = nameOf(request);
   if (host === undefined || names.has(host)) return undefined;
-  return forbidden(`${JSON.stringify(host)} is no name of this server`);
+  return forbidden(`${JSON.stringify(host)} is not a name of this server`);
 }
 
 /** Reads are left to the browser: it does not show a page the answers of a server that does not share them. */
@@ -118,9 +118,9 @@ export function originsOf(sources: readonly string[]): AllowsOrigin {
 export function originPatternProblem(source: string): string | undefined {
   if (source === '') return 'is empty';
   const problem = patternProblem(source);
-  if (problem !== undefined) return `is no regular expression: ${problem}`;
+  if (problem !== undefined) return `is not a valid regular expression: ${problem}`;
   if (/\^|\/\//.test(source) && /[$:]/.test(source)) return undefined;
-  return 'matches other hosts too; hold its beginning by ^ or //, and its end by $ or :, as in //example\\.com(:|$)';
+  return 'matches other hosts too; anchor its start with ^ or //, and its end with $ or :, as in //example\\.com(:|$)';
 }
 
 /** Reports whether a valid pattern may match hosts with a longer name, because nothing anchors the end of the host. */

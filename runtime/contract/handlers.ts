@@ -76,7 +76,7 @@ export interface Handlers<T = ApiObject, Column extends string = string, Field e
   /**
    * The order in which the reference reports errors of several fields: paths with `[]` for any index. Errors of the
    * schema and of `validateCreate` are sorted by it among those of `validate`, which keep their order. Fields that are
-   * not listed come last. A trailing dot marks a field that is checked after its contents.
+   * not listed come last. A path that ends in a dot is a field that is checked after the fields in it.
    */
   readonly errorOrder?: readonly string[];
   /** The order of errors about immutable fields, if it differs from `errorOrder`. */
@@ -89,15 +89,15 @@ export interface Handlers<T = ApiObject, Column extends string = string, Field e
   readonly checkedOnce?: boolean;
   /**
    * Whether updates report the object's own errors twice, as the reference does for some kinds. `true` repeats all
-   * errors; a path repeats the errors of that field after those of changes.
+   * errors; a path repeats only the errors of that field, after those of `validateUpdate`.
    */
   readonly repeatsErrors?: boolean | string;
   /** Whether updates also report errors of the metadata twice, for kinds that check the whole object again. */
   readonly repeatsMetadataErrors?: boolean;
   /**
    * Set for kinds whose first delete only marks the object, without a grace period and a new generation. Plugins see
-   * the object's UID as a precondition, and the store's message refuses a failed one. `alone` ignores the propagation
-   * policy of this delete.
+   * the object's UID as a precondition. A failed precondition has the store's error message. `alone` ignores the
+   * propagation policy of this delete.
    */
   readonly marksFirst?: 'alone' | 'with dependents';
 }

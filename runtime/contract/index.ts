@@ -1,6 +1,6 @@
 /**
- * The entry point through which generated code, plugins and strategies see the runtime. It has types only, with one
- * version for all.
+ * The entry point through which generated code, plugins and strategies see the runtime. It only has types, and one
+ * version number for all of them.
  */
 
 export type * from './admission.js';

@@ -167,8 +167,8 @@ export interface ResourceModule {
   /** Whether objects of this kind are stored in this version. */
   readonly storage: boolean;
   /**
-   * Whether objects of this kind are never stored: a `VirtualHandler` answers the requests. Without verbs it has no
-   * path either, and only subresources accept it.
+   * Whether objects of this kind are never stored: a `VirtualHandler` answers the requests. If it has no verbs, it also
+   * has no path of its own: its objects are only sent to subresources.
    */
   readonly virtual?: true;
   /** Whether objects have no metadata; only for kinds without verbs. */
@@ -176,7 +176,7 @@ export interface ResourceModule {
   readonly served: boolean;
   /** The resource of another group in which objects of this one are stored; absent for most. */
   readonly storedAs?: StoredAs;
-  /** A conversion of `strategies/conversions` by name, which does the rest. */
+  /** The name of a conversion in `strategies/conversions`, for what declarations cannot express. */
   readonly conversionName?: string;
   /** The webhook that converts between the versions instead, as in `spec.conversion.webhook` of a definition. */
   readonly conversionWebhook?: JsonObject;

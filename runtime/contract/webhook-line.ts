@@ -2,7 +2,7 @@
 import type { ApiObject } from './object.js';
 
 export type WebhookAddress = {
-  /** Trusted certificates in PEM for the webhook's own; those that the host trusts if absent. */
+  /** The authorities that may sign the webhook's certificate, in PEM. Default: those that the host trusts. */
   readonly ca?: string | undefined;
 } & ({ readonly url: string } | WebhookService);
 

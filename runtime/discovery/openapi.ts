@@ -40,7 +40,7 @@ const isSame = (before: readonly ServedResource[], now: readonly ServedResource[
 
 const json = 'application/json';
 
-/** Returns the protobuf media type of newer clients, which only has valid characters. */
+/** Returns the media type that newer clients use, without the invalid `@`. */
 const plain = (protobufType: string): string => protobufType.replace('@', '.');
 
 const offering = (...types: string[]) => createNegotiator({ types: [json, ...types], allows: () => true });

@@ -1,4 +1,4 @@
-/** Keeps one sink up with the store: hands over objects and changes, and starts again after each fault. */
+/** Keeps one sink up to date: hands over objects and changes of the store, and starts again after each fault. */
 import type {
   Entry,
   FollowedPart,
@@ -15,7 +15,7 @@ import type { MaybePromise } from '../objects/turns.js';
 /** After so many milliseconds without a complete state, what a sink holds no longer counts. */
 export const staleAfterMs = 30_000;
 
-/** The pause in milliseconds before a retry, of a store between two states or of a changed object. */
+/** Milliseconds to wait for a store between two states, and after a change of an object that failed. */
 const pollMs = 100;
 
 /**
@@ -48,7 +48,7 @@ export class Follower implements Following {
   #attempt = 0;
   /** When something was first missing. */
   #behindSince: number | undefined;
-  /** When more than the objects in `#failed` may first have been missing. */
+  /** The time since which objects may be missing that are not in `#failed`. */
   #lostSince: number | undefined;
   /** Objects that the sink failed on and does not hold. */
   readonly #failed = new Set<Key>();

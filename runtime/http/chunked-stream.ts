@@ -8,12 +8,6 @@ import { drained, type HeaderLines, type NodeResponse } from './node-messages.js
 
 const lineEnd = Buffer.from('\r\n');
 
-/** Makes one chunk of parts that are not all empty: an empty one would end the body. */
-function chunkOf(parts: readonly Uint8Array[]): Buffer {
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
-  return Buffer.concat([Buffer.from(`${length.toString(16)}\r\n`), ...parts, lineEnd]);
-}
-
 /** A response that has the connection to itself until it ends. */
 export interface ChunkedResponse {
   readonly res: ServerResponse;
@@ -109,4 +103,10 @@ export class ChunkedStream implements StreamSink {
     this.#ended = true;
     this.#res.destroy();
   }
+}
+
+/** Makes one chunk of parts that are not all empty: an empty one would end the body. */
+function chunkOf(parts: readonly Uint8Array[]): Buffer {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  return Buffer.concat([Buffer.from(`${length.toString(16)}\r\n`), ...parts, lineEnd]);
 }

@@ -54,7 +54,7 @@ export async function close(parts: Closable, settle?: () => Promise<void>): Prom
   }
 }
 
-/** Accepts the connections that wait for it, one in a turn of the event loop: those left would be reset. */
+/** Accepts waiting connections, one per turn of the event loop, because those that are left would be reset. */
 async function acceptWaiting(server: Server): Promise<void> {
   const until = performance.now() + acceptMs;
   let isNew = true;

@@ -8,22 +8,22 @@ import { type H3, H3Event, type H3EventContext, HTTPError } from 'h3';
 import { FastURL } from 'srvx/node';
 import type { Failure, Result, UserInfo } from '../contract/index.js';
 import { codeOf } from '../objects/status.js';
-import type { ApiRequest } from '../request/api-request.js';
+import type { ApiRequest, Can } from '../request/api-request.js';
 import { usualLimits, watchPace } from './limits.js';
 import { isNodeResponse, type NodeRequest, type NodeResponse } from './node-messages.js';
 import { brokenOff, firstValues, readBefore, stopped, tooLarge, valuesOf } from './node-request.js';
 
-/** The facts about a request. It is a class, as one is made for each request. */
+/** Facts about a request, for handlers. A class, because one is made for each request (see `eventOf`). */
 export class EventContext implements H3EventContext {
   [key: string]: unknown;
   [key: symbol]: unknown;
   user?: UserInfo;
+  can?: Can;
 }
 
 /**
- * Makes the event of a request, with the request of Node unless its client is in the same process. `srvx` has requests
- * for this, too, but makes a literal for each: V8 keeps those until a full collection, with the whole request, and a
- * get takes a third more time.
+ * Makes the event of a request, with the request of Node unless its client is in the same process. The requests of
+ * `srvx` would do, but are object literals. V8 keeps those until a full collection, so a get would take a third longer.
  */
 export function eventOf(
   app: H3,
@@ -149,7 +149,7 @@ function signalOf(message: NodeRequest | NodeResponse | undefined): AbortSignal 
   return leaving.signal;
 }
 
-/** Returns the request behind an event. The part of the path that a mount leaves out is left out of its path, too. */
+/** Returns the request behind an event. If an app is mounted under a path, the request's path is without it, too. */
 export function readEvent(event: H3Event): ApiRequest {
   const { method, headers } = event.req;
   const { pathname, search } = event.url;
@@ -208,18 +208,15 @@ const withoutBody = new Set(['GET', 'HEAD', ...forbidden]);
 const isOfFetch = (method: string): boolean => !forbidden.has(method);
 
 /**
- * Checks whether routes may be asked for a request; they see its path as `pathname`. They may not if the path is read
- * otherwise there, such as `/a/../b`: that is not the path that was authorized.
+ * Checks whether routes may answer a request. They see its path as `pathname`. If that can mean another path, such as
+ * `/a/../b`, they may not, because the other path was not authorized.
  */
 export function isRoutable({ method, path }: ApiRequest, pathname: string): boolean {
   const asked = decoded(path);
   return isOfFetch(method) && asked !== undefined && asked === decoded(pathname) && !isRelative(asked);
 }
 
-/**
- * Checks whether a path leads elsewhere by `..`, behind escapes too: a route may read it so, and prefixes are
- * authorized.
- */
+/** Checks for the segments `.` and `..`. A route may resolve them, and so leave the prefix that was authorized. */
 const isRelative = (path: string): boolean => /(^|[\\/])\.\.?([\\/]|$)/.test(path);
 
 /** Decodes a path; returns `undefined` if an escape is malformed. */

@@ -26,8 +26,8 @@ interface ForwarderOptions {
 const maxHeaderSize = 1024 * 1024;
 
 /**
- * Defines what passes requests on. Each has a connection of its own, as a program may close one that is kept, and a
- * request that is lost so could not be sent again.
+ * Defines what passes requests on. Each request has its own connection. A program may close a kept connection at any
+ * time, and a request that is lost by that could not be sent again.
  */
 export function defineForwarder(options: ForwarderOptions): Forwarder {
   const { loopback, isHidden, maxBodyBytes, connectMs = 30_000, idleMs = 600_000 } = options;
@@ -67,7 +67,7 @@ export function defineForwarder(options: ForwarderOptions): Forwarder {
           headers,
           agent: false,
           maxHeaderSize,
-          // The certificate is not verified, as in the reference: what an address shows says nothing of its object.
+          // As in the reference, the certificate is not verified: it proves nothing about the object.
           rejectUnauthorized: false,
           servername: '',
         });
@@ -220,7 +220,7 @@ const rangesOf = (blocks: readonly string[]) => blocks.flatMap((block) => parseI
 /** Unspecified, loopback and link-local addresses (RFC 6890); IPv4 addresses in IPv6 of the old form, too. */
 const own = rangesOf(['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '::/96', 'fe80::/10']);
 
-/** Addresses of many machines at once. */
+/** Multicast and broadcast addresses. */
 const many = rangesOf(['224.0.0.0/4', '255.255.255.255/32', 'ff00::/8']);
 
 const isIn = (ranges: typeof own, address: IpNumber): boolean => ranges.some((range) => isInRange(range, address));

@@ -74,7 +74,7 @@ export function upgradeOf(request: ApiRequest): string {
   return isAsked ? (headerOf(request, 'upgrade') ?? '') : '';
 }
 
-/** Headers by which another server would say which pages may read its answers here. */
+/** CORS headers. Those of the program are dropped, because this server decides which pages may read answers. */
 const sharing = [
   'access-control-allow-credentials',
   'access-control-allow-headers',

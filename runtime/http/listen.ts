@@ -40,8 +40,8 @@ export interface Listening {
 }
 
 /**
- * The bounds of connections. All headers are kept, as their size is bounded; the readers of bodies hold them to a pace.
- * Overdue requests are looked for each second.
+ * The bounds of connections. Requests have no timeout as a whole, because the readers of bodies demand a pace. Overdue
+ * headers are looked for each second.
  */
 const bounds = {
   requestTimeout: 0,
@@ -67,10 +67,11 @@ export async function listen(
     maxHeaderSize: sizes.headerBytes,
   };
   const listener = nodeListener(inProgress.handle, { ...parts, limits });
-  // Only TLS can choose HTTP/2. Both are loaded for who wants them: they take Node as long as a thirtieth of a start.
+  // Only TLS can choose HTTP/2. Loads both only if needed, because that takes Node a thirtieth of a start.
   const http2 = tls && (await import('./http2.js')).createHttp2(listener, sizes, limits);
   const secure = tls && (await import('./secure-server.js')).createSecureServer(secured(connections), tls, listener);
   const server = secure ? secure.server : createHttpServer(connections, listener);
+  // All headers are kept, because their size is limited.
   server.maxHeadersCount = 0;
   answerMalformed(server);
   const readRequests = divert(server, http2, counted);
@@ -130,8 +131,8 @@ function divert(server: EitherServer, http2: Http2 | undefined, counted: Connect
 type ReadRequests = (socket: Duplex) => void;
 
 /**
- * Takes over a connection for a WebSocket. Other protocols are ignored: Node reads the request again without its wish,
- * from a connection that is counted already.
+ * Takes over a connection for a WebSocket. For other protocols, Node reads the request again without the upgrade. The
+ * connection is then already counted.
  */
 function upgrade(
   webSockets: WebSockets,

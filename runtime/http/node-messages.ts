@@ -143,7 +143,7 @@ export function drained(to: Drains): Promise<void> {
   });
 }
 
-/** Names and values by turns, which Node writes faster than the properties of an object. A list is repeated lines. */
+/** Names and values by turns, which Node writes faster than properties. A list of values makes one line for each. */
 export type HeaderLines = (string | string[])[];
 
 /** Returns the headers of an answer. `length` is the length of its body in bytes; absent for a stream. */
@@ -195,7 +195,7 @@ function shownBy(socket: object): ClientCertificate | undefined {
   return { chain, problem: String(socket.authorizationError ?? 'not verified') };
 }
 
-/** Certificates of a client that are looked at. */
+/** The longest chain of client certificates that is read. */
 const longest = 10;
 
 /** The part of a `TLSSocket` that is needed here; naming the class would load TLS in all servers. */

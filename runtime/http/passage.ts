@@ -3,6 +3,7 @@ import { type H3, type H3Event, HTTPResponse, toResponse } from 'h3';
 import type { UserInfo } from '../contract/index.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
 import {
+  type Allows,
   type ApiRequest,
   type ApiResponse,
   type Handle,
@@ -46,9 +47,11 @@ export class Passage implements Passing {
     return thenSync(this.handle(this.request), (answer) => new ApiAnswer(answer, this.request.tags));
   }
 
-  admitted(user: UserInfo, rest: () => MaybePromise<ApiResponse>): MaybePromise<ApiResponse> {
+  admitted(user: UserInfo, rest: () => MaybePromise<ApiResponse>, allows: Allows): MaybePromise<ApiResponse> {
     if (!this.#event) return rest();
     this.#event.context.user = user;
+    this.#event.context.can = async (right) =>
+      allows('path' in right ? { ...right, user } : { group: '', ...right, user });
     if (this.#isHiddenHeader) hideHeaders(this.#event, this.#isHiddenHeader);
     if (!this.#next) return rest();
     this.#rest = rest;
@@ -119,7 +122,7 @@ export function settled(app: H3, event: H3Event, call: Next): MaybePromise<ApiRe
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 
-/** Takes headers from a request that are for authenticators only, as a client can send them, too. */
+/** Removes headers that only authenticators may see, because a client can send them too. */
 function hideHeaders({ req, runtime }: H3Event, isHidden: (name: string) => boolean): void {
   for (const name of [...req.headers.keys()]) if (isHidden(name)) req.headers.delete(name);
   const node = runtime?.node?.req;
@@ -182,7 +185,7 @@ export class ApiAnswer implements HTTPResponseParts {
     this.#hasOtherBody = true;
   }
 
-  /** Returns the same as a `Response`, which looks at it. */
+  /** Returns the same as a `Response`, which makes the headers and the body. */
   toResponse(): Response {
     const { status, headers } = this;
     return new Response(withoutBody.has(status) ? null : this.body, { status, headers });

@@ -33,9 +33,9 @@ const malformedEscape = /^[^?]*%(?![0-9a-f]{2})/i;
 const hasMalformedEscape = (target: string): boolean => target.includes('%') && malformedEscape.test(target);
 
 /**
- * Returns the number of hosts that a request names, and the transfer coding of its body. Node reads all codings that
- * end in chunks as chunks alone, and does so for HTTP/1.0, which has none; a proxy before this server may read the same
- * otherwise.
+ * Returns the number of hosts that a request names, and the transfer coding of its body. Node reads every coding that
+ * ends in `chunked` as `chunked` alone, even for HTTP/1.0, which has none. A proxy before this server may read it in
+ * another way.
  */
 function framingOf({ rawHeaders }: NodeRequest): { readonly hosts: number; readonly coding: string | undefined } {
   let hosts = 0;

@@ -46,9 +46,9 @@ export function createSecureServer(options: ServerOptions, tls: TlsSettings, lis
     },
     listener,
   );
-  // An error that OpenSSL finds in a client's certificate stays in its queue, and would fail the next read of any
-  // connection. Node empties the queue when a certificate is looked at: the server's own, since of a client's it knows the
-  // chain only once.
+  // An OpenSSL error in a client's certificate stays in a queue, and would fail the next read of any connection.
+  // Reading a certificate empties the queue. This reads the server's own, because Node returns the client's chain only
+  // once.
   server.on('secureConnection', (socket) => void socket.getX509Certificate());
   // Node reports a failed or slow handshake like a request that cannot be read: an answer to that would wait for the
   // handshake, and the connection with it.
@@ -65,7 +65,7 @@ export function createSecureServer(options: ServerOptions, tls: TlsSettings, lis
 
 /**
  * Connections are never resumed or renegotiated. Either could show another certificate than the verified one, or one of
- * an authority that is no longer trusted; and of a chain, a resumed connection knows only the first.
+ * an authority that is no longer trusted. A resumed connection also has only the first certificate of a chain.
  */
 const secureOptions = constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION;
 

@@ -95,7 +95,7 @@ function readableOf({ stream: start, abandoned }: StreamedBody): ReadableStream<
       pull(controller) {
         if (started) return wake();
         started = true;
-        // No bytes, by which the head is sent before there is anything else to send.
+        // An empty chunk, so that the head is sent before there is a body.
         controller.enqueue(new Uint8Array(0));
         stop = start(sinkOf(controller));
       },
@@ -110,7 +110,7 @@ const ofConnection = new Set(['connection', 'keep-alive', 'proxy-connection', 't
 
 /** Returns the response as an answer; its body goes at the pace of the client. */
 export function fromWebResponse(response: Response): ApiResponse {
-  // Responses of h3 have the headers that follow from their body once that has been asked for.
+  // Responses of h3 only set the headers of a body when `body` is read, so this reads it first.
   const { body, headers, status } = response;
   const { 'content-length': length, ...fields } = fieldsOf(headers);
   return {

@@ -37,11 +37,11 @@ export interface WebSocketOptions {
 
 /** The WebSockets of a server. */
 export interface WebSockets {
-  /** Checks whether the wish of a request to go on in another protocol counts; others are answered as if without it. */
+  /** Checks whether a request may change the protocol. Others are answered as requests without an upgrade. */
   takes(req: IncomingMessage): boolean;
   /** Takes over a connection. Answers that do not change the protocol are sent as to any request. */
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
-  /** Watches that end from here on end because the server does. */
+  /** Makes watches that end from now on report that the server is going away. */
   goAway(): void;
   /** Breaks off what is still open. */
   terminate(): void;
@@ -125,7 +125,7 @@ function goOn(req: IncomingMessage, socket: Duplex, head: Buffer, answer: ApiRes
 /** Headers that middleware has set, and that go with the answer to a handshake. */
 const added = new WeakMap<IncomingMessage, NonNullable<ApiResponse['added']>>();
 
-/** Makes the end of the protocol, with the first handshake. */
+/** Makes the WebSocket server at the first handshake, and loads its library. */
 async function makeServer({ tokenProtocol }: WebSocketOptions): Promise<WebSocketServer> {
   const { WebSocketServer } = await import('ws');
   const server = new WebSocketServer({
@@ -194,8 +194,8 @@ class OpenWebSockets {
       get buffered() {
         return socket.writableLength;
       },
-      // Past the library, which would frame the line again for each client. A frame is complete by itself, so it
-      // mixes with the library's own.
+      // Writes to the socket directly, because the library would frame the line for each client. A frame is complete,
+      // so it can go between the library's own.
       write: (line) => {
         if (client.readyState === client.OPEN) socket.write(textMessage(line));
       },

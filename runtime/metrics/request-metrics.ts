@@ -41,7 +41,7 @@ export const requests = {
     ),
     sli: histogram(
       'apiserver_request_sli_duration_seconds',
-      'Seconds from a request to its answer, without watches and without dry runs as such, for objectives of service.',
+      'Seconds from a request to its answer, for service level objectives. Leaves out watches; dry runs count like other requests.',
       objectiveSeconds,
       { labels: place },
     ),
@@ -113,7 +113,7 @@ export const access = {
   metrics: {
     attempts: counter(
       'authentication_attempts',
-      'Requests by what authentication made of them: success, failure, or error where it could not tell.',
+      'Requests by the result of authentication: success, failure, or error if it could not be decided.',
       { labels: ['result'] },
     ),
     duration: histogram('authentication_duration_seconds', 'Seconds of authentication.', doubling(0.001, 15), {
@@ -121,12 +121,12 @@ export const access = {
     }),
     users: counter(
       'authenticated_user_requests',
-      'Requests by user, of whom only a few are told apart: names that look like mail addresses are one, others too.',
+      'Requests by user. Only a few users have their own label; all mail addresses share one, and all other users another.',
       { labels: ['username'] },
     ),
     decisions: counter(
       'kindforge_authorization_decisions_total',
-      'Requests by what authorization said of them: allowed or denied.',
+      'Requests by the result of authorization: allowed or denied.',
       { labels: ['result'] },
     ),
   },
@@ -158,11 +158,11 @@ export const flowControl = {
       'Requests that are executed at this moment, of those that are not answered at once.',
       flow,
     ),
-    inUse: gauge('apiserver_flowcontrol_request_concurrency_in_use', 'The seats that these hold.', flow),
+    inUse: gauge('apiserver_flowcontrol_request_concurrency_in_use', 'Seats that executed requests hold.', flow),
     inQueue: gauge('apiserver_flowcontrol_current_inqueue_requests', 'Requests that wait at this moment.', flow),
     queueLength: histogram(
       'apiserver_flowcontrol_request_queue_length_after_enqueue',
-      'Requests in a queue, once another has been put there.',
+      'Length of a queue after a request was added.',
       [0, 10, 25, 50, 100, 250, 500, 1000],
       flow,
     ),
@@ -199,16 +199,24 @@ export const flowControl = {
       'The most seats that a level had use for, in the period before seats were last lent.',
       level,
     ),
-    demandAverage: gauge('apiserver_flowcontrol_demand_seats_average', 'Seats that it had use for, on average.', level),
-    demandDeviation: gauge('apiserver_flowcontrol_demand_seats_stdev', 'The standard deviation of these.', level),
+    demandAverage: gauge(
+      'apiserver_flowcontrol_demand_seats_average',
+      'Average of the seats that a level had use for, in the period before seats were last lent.',
+      level,
+    ),
+    demandDeviation: gauge(
+      'apiserver_flowcontrol_demand_seats_stdev',
+      'Standard deviation of the seats that a level had use for, in the period before seats were last lent.',
+      level,
+    ),
     demandSmoothed: gauge(
       'apiserver_flowcontrol_demand_seats_smoothed',
-      'Seats that it has use for, by what it had use for in all periods.',
+      'Seats that a level has use for, smoothed over all periods.',
       level,
     ),
     fairPart: gauge(
       'apiserver_flowcontrol_seat_fair_frac',
-      'The part of their targets that levels got when seats were last lent.',
+      'Share of its target that each level got when seats were last lent.',
     ),
     waiting: gauge('apiserver_current_inqueue_requests', 'Requests that wait for their turn at this moment.', {
       labels: ['request_kind'],

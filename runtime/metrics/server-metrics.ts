@@ -29,7 +29,7 @@ export const controllers = {
     }),
     unfinished: gauge(
       'workqueue_unfinished_work_seconds',
-      'Seconds that the keys under way have taken so far, together; one that grows and grows is stuck.',
+      'Seconds that all keys in progress have taken so far, added up. If this only grows, a key is stuck.',
       { labels },
     ),
     longest: gauge(
@@ -37,7 +37,7 @@ export const controllers = {
       'Seconds that the key under way for longest has taken so far.',
       { labels },
     ),
-    running: gauge('kindforge_controller_running', 'Whether a controller works, 1, or cannot yet or no longer: 0.', {
+    running: gauge('kindforge_controller_running', '1 if a controller works, 0 if it does not yet or no longer work.', {
       labels,
     }),
     leading: gauge(
@@ -76,12 +76,12 @@ export const admission = {
     ),
     webhookRequests: counter(
       'apiserver_admission_webhook_request_total',
-      'Questions to admission webhooks by the code of what came of them; codes above 600 count as 600.',
+      'Calls of admission webhooks by the code of the result; codes above 600 count as 600.',
       { labels: ['code', 'name', 'operation', 'rejected', 'type'] },
     ),
     webhookRejections: counter(
       'apiserver_admission_webhook_rejection_count',
-      'Writes refused by an admission webhook, or for its failure.',
+      'Writes refused by an admission webhook, or because it failed.',
       { labels: ['error_type', 'name', 'operation', 'rejection_code', 'type'] },
     ),
     webhookFailOpen: counter(
@@ -101,7 +101,7 @@ export const admission = {
     ),
     policyChecks: counter(
       'apiserver_validating_admission_policy_check_total',
-      'Evaluations of admission policies by what followed.',
+      'Evaluations of admission policies by enforcement action and result.',
       { labels: check },
     ),
     policySeconds: histogram(
@@ -112,7 +112,7 @@ export const admission = {
     ),
     podSecurityJudgements: counter(
       'pod_security_evaluations_total',
-      'Pods held against the pod security policies of their namespaces, by policy and by what came of it.',
+      'Checks of pods against the pod security policies of their namespaces, by policy and decision.',
       {
         labels: [
           'decision',
@@ -128,7 +128,7 @@ export const admission = {
     ),
     podSecurityExemptions: counter(
       'pod_security_exemptions_total',
-      'Writes of pods and workloads that pod security does not look at, as an exemption has it.',
+      'Writes of pods and workloads that are exempt from pod security.',
       { labels: ['request_operation', 'resource', 'subresource'] },
     ),
     compilation: histogram(
@@ -154,10 +154,10 @@ export const storage = {
     fetched: counter('apiserver_storage_list_fetched_objects_total', 'Objects that lists have read.', resource),
     evaluated: counter(
       'apiserver_storage_list_evaluated_objects_total',
-      'Objects that lists have held against selectors.',
+      'Objects that lists have compared with selectors.',
       resource,
     ),
-    returned: counter('apiserver_storage_list_returned_objects_total', 'Objects that lists have answered.', resource),
+    returned: counter('apiserver_storage_list_returned_objects_total', 'Objects that lists have returned.', resource),
     etcdSeconds: histogram(
       'etcd_request_duration_seconds',
       'Seconds of a request to etcd, where the store is in etcd.',
@@ -186,7 +186,7 @@ export const storage = {
     objectBytes: gauge('kindforge_storage_object_bytes', 'Memory of all present objects, where the store tells.'),
     followerBehind: gauge(
       'kindforge_follower_behind_seconds',
-      'Seconds since a part of the server has kept up with all stored objects; 0 while it does.',
+      'Seconds for which a part of the server has been behind the stored objects; 0 if it is up to date.',
       { labels: ['follower'] },
     ),
     followerErrors: counter(
@@ -214,7 +214,7 @@ export const process = {
     lagP50: gauge('nodejs_eventloop_lag_p50_seconds', 'How late the event loop was, at the median.'),
     lagP99: gauge('nodejs_eventloop_lag_p99_seconds', 'How late the event loop was, at the 99th percentile.'),
     heapTotal: gauge('nodejs_heap_size_total_bytes', 'The size of the heap of JavaScript.'),
-    heapUsed: gauge('nodejs_heap_size_used_bytes', 'The part of this heap that is in use.'),
+    heapUsed: gauge('nodejs_heap_size_used_bytes', 'The part of the JavaScript heap that is in use.'),
     external: gauge('nodejs_external_memory_bytes', 'Memory outside of the heap, buffers among it.'),
     gc: histogram(
       'nodejs_gc_duration_seconds',
@@ -228,7 +228,7 @@ export const process = {
 export const server = {
   heading: 'The server',
   metrics: {
-    build: gauge('platform_build_info', 'Always 1; the labels are what runs.', {
+    build: gauge('platform_build_info', 'Always 1; the labels say which versions run.', {
       labels: ['git_version', 'major', 'minor', 'node_version', 'platform'],
     }),
     features: gauge('platform_feature_enabled', 'Whether a feature gate is on, by its name and stage.', {

@@ -22,7 +22,7 @@ export function conditionsOf(status: JsonObject | undefined): readonly JsonObjec
 export const isTrue = (status: JsonObject | undefined, type: string): boolean =>
   conditionsOf(status).some((condition) => condition.type === type && condition.status === 'True');
 
-/** Sets a condition in place; its time is another one only where its status is. `now` is RFC 3339 in seconds. */
+/** Sets a condition in place. Its time only changes with its status. `now` is RFC 3339 in seconds. */
 export function setCondition(status: JsonObject, condition: DefinitionCondition, now: string): void {
   const { type, status: value, reason, message } = condition;
   const before = conditionsOf(status);

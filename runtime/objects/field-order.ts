@@ -14,6 +14,35 @@ const anyIndex = '[]';
 /** The last segment of a path that means the field itself, if it is checked after its content. */
 const itself = '.';
 
+/**
+ * Merges the errors of `schema` and `handlers` into one order. `order` has the paths of fields, with `[]` for any
+ * index. A field takes the place of the first path inside it; fields without such a path come last. If the order has
+ * paths inside the items of a list, the items follow one another. A field comes before its content, unless the order
+ * has it with a trailing dot, as in `spec.rules[].`. The errors of handlers keep their order, because some of their
+ * checks come late. Each schema error comes before the first handler error that has the same or a later place.
+ */
+export function inFieldOrder(
+  schema: readonly FieldError[],
+  handlers: readonly FieldError[],
+  order: readonly string[] | undefined,
+): readonly FieldError[] {
+  if (order === undefined || schema.length === 0 || schema.length + handlers.length < 2) {
+    return [...schema, ...handlers];
+  }
+  const paths = order.map(segmentsOf);
+  const keyed = (error: FieldError) => ({ error, key: keyOf(segmentsOf(error.field), paths) });
+  const sorted = schema.map(keyed).sort((left, right) => compare(left.key, right.key));
+  const merged: FieldError[] = [];
+  let next = 0;
+  for (const { error, key } of handlers.map(keyed)) {
+    for (let first = sorted[next]; first && compare(first.key, key) <= 0; first = sorted[++next]) {
+      merged.push(first.error);
+    }
+    merged.push(error);
+  }
+  return [...merged, ...sorted.slice(next).map(({ error }) => error)];
+}
+
 /** Splits `spec.rules[1].host`. Brackets without an index stay part of the name. */
 function segmentsOf(field: string): readonly Segment[] {
   const segments: Segment[] = [];
@@ -38,35 +67,6 @@ function segmentsOf(field: string): readonly Segment[] {
     at = next;
   }
   return segments;
-}
-
-/**
- * Merges the errors of `schema` and `handlers` into one order. `order` has the paths of fields, with `[]` for any
- * index. A field takes the place of the first path inside it; fields without such a path come last. If the order has
- * paths inside the items of a list, the items follow one another. A field comes before its content, unless the order
- * has it with a trailing dot, as in `spec.rules[].`. The errors of handlers keep their order, since handlers know which
- * checks are late: each schema error comes before the first handler error that is not checked earlier.
- */
-export function inFieldOrder(
-  schema: readonly FieldError[],
-  handlers: readonly FieldError[],
-  order: readonly string[] | undefined,
-): readonly FieldError[] {
-  if (order === undefined || schema.length === 0 || schema.length + handlers.length < 2) {
-    return [...schema, ...handlers];
-  }
-  const paths = order.map(segmentsOf);
-  const keyed = (error: FieldError) => ({ error, key: keyOf(segmentsOf(error.field), paths) });
-  const sorted = schema.map(keyed).sort((left, right) => compare(left.key, right.key));
-  const merged: FieldError[] = [];
-  let next = 0;
-  for (const { error, key } of handlers.map(keyed)) {
-    for (let first = sorted[next]; first && compare(first.key, key) <= 0; first = sorted[++next]) {
-      merged.push(first.error);
-    }
-    merged.push(error);
-  }
-  return [...merged, ...sorted.slice(next).map(({ error }) => error)];
 }
 
 /** Returns the key of a path, as deep as the order knows it. */

@@ -13,17 +13,17 @@ type Parts<Result> = Map<unknown, Part<Result>[]>;
 
 /**
  * For pure functions that make a result of the results of their parts, such as the union of two trees. Each function
- * has one of its own, and asks it for the parts that are `recursionLevels` down. The first time, it looks ahead: it runs
- * the function for these parts, which only finds the next ones further down, then for those, and so on. Then it runs the
- * function for all of them again, the deepest first, each finding the results of the parts below it. Both times the
- * function is never more than `recursionLevels` deep; values that deep are walked twice.
+ * has its own instance, and asks it for the parts that are `recursionLevels` down. The first time, it looks ahead: it
+ * runs the function for these parts, which only finds the next ones further down, then for those, and so on. Then it
+ * runs the function for all of them again, the deepest first, each finding the results of the parts below it. Both
+ * times the function is never more than `recursionLevels` deep; values that deep are walked twice.
  */
 export class FromBelow<Result> {
   readonly #meanwhile: Result;
   #known: Parts<Result> | undefined;
   /** Parts found while looking ahead; `undefined` if the walk does not look ahead. */
   #found: Part<Result>[] | undefined;
-  /** How often the stand-in has been given out. */
+  /** How often `meanwhile` was returned. */
   #guesses = 0;
 
   /** @param meanwhile the result to assume for deeper parts while looking ahead. It must not end a walk. */
@@ -89,7 +89,7 @@ export const readableLevels = 10_000;
  */
 export const recursionLevels = 200;
 
-/** Levels that V8 itself writes, and that are laid out in lines of their own: below, the indentation is most of a text. */
+/** The most levels that V8 encodes and that are indented. Deeper texts would be mostly indentation. */
 export const indentedLevels = 1000;
 
 /** Returns whether a value nests deeper than `levels`; a scalar has 0 levels. */

@@ -2,7 +2,7 @@
 
 /** How much is kept at most. */
 export interface MemoizeLimits {
-  /** Different texts; one more, and all are forgotten. */
+  /** The most texts. One more, and all are dropped. */
   readonly most?: number;
   /** Nothing is kept of texts that are longer, in UTF-16 units. */
   readonly longest?: number;

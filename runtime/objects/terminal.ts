@@ -4,9 +4,9 @@
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 /**
- * Escapes control characters but for tab and line feed, as kubectl does: `^[` for escape, `\r` for carriage return.
- * DEL and C1 (ECMA-48 section 5.3) become `\u007f` to `\u009f`, which JSON reads as the same characters. Text of JSON and
- * YAML has no other ones. The result stays as it is if it is escaped again.
+ * Escapes control characters but for tab and line feed, as kubectl does: `^[` for escape, `\r` for carriage return. DEL
+ * and C1 (ECMA-48 section 5.3) become `\u007f` to `\u009f`, which JSON reads as the same characters. JSON and YAML
+ * contain no other control characters. The result stays as it is if it is escaped again.
  */
 export const escapeTerminal = (text: string): string => text.replace(controls, escaped);
 

@@ -6,20 +6,18 @@ import type { Representation } from '../request/representation/representation.js
 import type { VerbRequest } from '../request/verb-request.js';
 import type { ListOptions } from './list-options.js';
 
-/** A way to put events on the wire. What is made of a line for one watcher is shared by all. */
+/** A way to put events on the wire. The event of a line is made once, and shared by all watchers. */
 export interface WatchFraming {
   contentType(representation: Representation): string;
-  /**
-   * Sent before everything else; `withState`: the state comes next, so that what a client knows from before is void.
-   */
+  /** Returns what is sent first. If `withState` is true, the state follows, and replaces all that the client knows. */
   opening(withState: boolean): Uint8Array | undefined;
-  /** An event of the state that a watch begins with. Nobody can go on from within the state: its revisions jump. */
+  /** Frames an event of the initial state. Clients cannot resume there, because its revisions are not in order. */
   state(line: Uint8Array): Uint8Array;
   /** An event after which all changes up to a revision have been sent. */
   change(line: Uint8Array, revision: Revision): Uint8Array;
   /**
-   * Says, without an event, that all changes up to a revision have been sent; absent where nothing can say so.
-   * `endsState`: and that the state is whole.
+   * Reports, without an event, that all changes up to a revision have been sent, and with `endsState` that the state is
+   * complete. Returns `undefined` if the format cannot do this.
    */
   position(revision: Revision, endsState: boolean): Uint8Array | undefined;
   /** The error that ends a watch; `lost`: nobody can go on from where this one was. */
@@ -47,18 +45,16 @@ const mediaType = 'text/event-stream';
  */
 const keepAliveMs = 15_000;
 
-/**
- * How long clients wait before they connect again, milliseconds: from this up to thrice as long, to not come at once.
- */
+/** The shortest pause before clients reconnect, in milliseconds. The longest is three times that. */
 const retryMs = 1000;
 
 /** Events by the line of JSON that they carry. Lines are shared by all watchers of a form, and so are these. */
 const framed = new WeakMap<Uint8Array, Uint8Array>();
 
 /**
- * Events whose ids are revisions: a client that connects again says the last one, and gets what follows. An id without
- * data is no event, but is remembered; the empty id makes clients forget theirs, and so begin again. Where the state
- * begins and ends is told by events called `state`, which those who wait for messages do not see.
+ * Events with revisions as ids: a client that reconnects sends the last id, and gets the changes after it. An id
+ * without data is not an event, but clients remember it. An empty id makes them start again. Events called `state` mark
+ * where the state begins and ends; listeners for messages do not receive them.
  */
 export const eventStream: WatchFraming = {
   contentType: () => mediaType,
@@ -76,7 +72,7 @@ export const eventStream: WatchFraming = {
     return event;
   },
   position: (revision, endsState) => {
-    // No event has the id 0: who has got nothing yet begins with the state again, which is as empty.
+    // A client without an id starts again with the state, which is empty at revision 0.
     const id = revision === 0 ? '' : `id: ${revision}\n`;
     return Buffer.from(endsState ? `${id}event: state\ndata: end\n\n` : `${id}\n`);
   },

@@ -24,7 +24,7 @@ export interface ListOptions {
   /** `undefined` where the client named none; 0 is "any". */
   readonly revision: Revision | undefined;
   readonly match: RevisionMatch | undefined;
-  /** Entries per chunk; 0 is all. Without the gate `APIListChunking` it always is, and there is no token. */
+  /** Entries per chunk; 0 for all. Without the gate `APIListChunking`, always 0, and there is no token. */
   readonly limit: number;
   readonly continueToken: string;
   readonly selection: Selection;
@@ -143,7 +143,7 @@ interface Given {
   readonly sendInitialEvents: boolean | undefined;
 }
 
-/** Where lists can be streamed, a watch that begins with the state is one without saying so. */
+/** Makes a watch that begins with the state a streaming list, if the server has those. */
 function withDefaults(given: Given, streaming: boolean): Given {
   const { match, resourceVersion, sendInitialEvents } = given;
   const fromState = resourceVersion === '' || resourceVersion === '0';

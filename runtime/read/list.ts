@@ -26,7 +26,7 @@ export function list(verb: VerbRequest, options: ListOptions): MaybePromise<ApiR
   );
 }
 
-/** Reads one chunk, or the whole collection where no limit is given. What need not be waited for comes at once. */
+/** Reads one chunk, or the whole collection without a limit. Returns synchronously if it need not wait. */
 export function readPage(verb: VerbRequest, options: ListOptions): MaybePromise<Result<Page>> {
   return thenSync(selectable(verb, options), () =>
     thenSync(startOf(verb, options), (start) => (start.ok ? readFrom(verb, options, start.value) : start)),
@@ -36,7 +36,7 @@ export function readPage(verb: VerbRequest, options: ListOptions): MaybePromise<
 /** Objects whose attributes are read in one go. */
 const fewObjects = 2000;
 
-/** One that picks from many waits until it need not read them all in one go, as right after a start. */
+/** Lets a filtered list of many objects wait until the store can select without reading objects, soon after a start. */
 function selectable(verb: VerbRequest, { selection }: ListOptions): MaybePromise<void> {
   const { store } = verb.services;
   if (!selection.readsAttributes || !store.selectable) return undefined;
@@ -150,7 +150,7 @@ function select(verb: VerbRequest, options: ListOptions, { at, after }: Start): 
 const limitOf = ({ revision, limit, continueToken }: ListOptions): number =>
   revision === 0 && continueToken === '' ? 0 : limit;
 
-/** Keys begin with this that the path and the field selector let through; where both name one object, it is its key. */
+/** Returns the prefix of the keys that the path and the field selector allow, or the key if they name one object. */
 export function selectedPrefix(verb: VerbRequest, { name, namespace }: Selection): string {
   const { resource } = verb;
   const cluster = resource.module.scope === 'Cluster';

@@ -4,7 +4,7 @@ import type { Clock } from '../contract/index.js';
 export class WatchTimers {
   readonly #after: Clock['after'] | undefined;
   readonly #timers: NodeJS.Timeout[] = [];
-  /** Calls off what waits by the server's own clock. */
+  /** Cancels what was planned by the server's own clock. */
   readonly #waiting = new Set<() => void>();
 
   constructor(after: Clock['after'] | undefined) {

@@ -21,7 +21,7 @@ export async function watch(verb: VerbRequest, given: ListOptions): Promise<ApiR
   const watcher = (sink: StreamSink): Watcher => new Watcher(verb, options, form, sink);
   const stream = { contentType: form.framing.contentType(form.representation), headers: warningHeaders(verb) };
   if (options.sendInitialEvents && (options.revision ?? 0) > verb.services.store.revision) {
-    // The client hears at once that it is served, and within the stream what became of it.
+    // Answers at once, before the revision is reached. A failure is then sent in the stream.
     return { code: 200, ...stream, body: { stream: (sink) => watcher(sink).startAfter(watchStart(verb, options)) } };
   }
   const start = await watchStart(verb, options);

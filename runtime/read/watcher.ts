@@ -28,7 +28,7 @@ import { selectedPrefix } from './list.js';
 import type { ListOptions } from './list-options.js';
 import { WatchTimers } from './watch-timers.js';
 
-/** The bytes that a waiting change counts for besides its object. */
+/** Bytes that a waiting change counts in addition to its object. */
 const changeBytes = 1024;
 
 /** Bytes that are sent ahead of a client that catches up; what comes after them is made when it has taken these. */
@@ -70,7 +70,7 @@ export class Watcher implements WatchSink {
   readonly #sink: StreamSink;
   readonly #timers: WatchTimers;
   #subscription: Subscription | undefined;
-  /** Whether nobody needs to look what a change concerns. */
+  /** Whether the selection matches everything, so that changes need no check. */
   readonly #everything: boolean;
   /** Whether changes go out as they come: the client has caught up, and no webhook has to be asked about them. */
   #direct = false;
@@ -123,7 +123,7 @@ export class Watcher implements WatchSink {
     if (typeof subscription === 'string') this.#tooOld(from);
     else {
       this.#subscription = subscription;
-      // The initial state is bounded by the history, which keeps the same changes for all.
+      // Replayed changes do not count: the history limits them, and all watchers share them.
       this.#allowedBytes = this.#waitingBytes + this.#verb.services.watchBufferBytes;
       this.#startTimers();
       this.#run(this.#begin(initial));
@@ -176,7 +176,7 @@ export class Watcher implements WatchSink {
     else if (!this.#catchingUp) this.#run(this.#deliverWaiting());
   }
 
-  /** A client that cannot be sent all that follows learns that by how its connection ends. */
+  /** Cuts the connection off if sending fails, so that the client knows that events are missing. */
   #run(sending: Promise<void>): void {
     sending.catch(() => this.#cutOff());
   }
@@ -200,7 +200,7 @@ export class Watcher implements WatchSink {
     await this.#deliverWaiting();
   }
 
-  /** Delivers what waits, and what comes to wait meanwhile. */
+  /** Delivers waiting changes, including those that arrive meanwhile. */
   async #deliverWaiting(): Promise<void> {
     this.#catchingUp = true;
     while (this.#waiting.length > 0) {
@@ -260,12 +260,12 @@ export class Watcher implements WatchSink {
     this.#whileCaughtUp(bookmarkIntervalMs, () => this.#sendBookmark(this.#reached()));
   }
 
-  /** Does something now and then, but for when something else is being sent. */
+  /** Calls a function at intervals, except while the watcher catches up. */
   #whileCaughtUp(everyMs: number, go: () => void): void {
     this.#timers.every(everyMs, () => this.#catchingUp || go());
   }
 
-  /** A client that has not got all by then must not take it for all. */
+  /** Ends the watch. If changes still wait, cuts it off, so that the client knows that some are missing. */
   #timedOut(): void {
     if (this.#catchingUp) this.#cutOff();
     else this.ended('closed');
@@ -276,7 +276,7 @@ export class Watcher implements WatchSink {
     this.#sink.write(this.#framing.change(this.#representation.frame('BOOKMARK', object), revision));
   }
 
-  /** All events up to the store's revision have been handed over by the time it shows it. */
+  /** Returns the revision up to which all events were sent. The store sends events before its revision shows them. */
   #reached(): Revision {
     return Math.max(this.#verb.services.store.revision, this.#sent);
   }

@@ -33,14 +33,14 @@ export interface Strangers {
 
 /** A reader that remembers whether it met objects of unknown versions. */
 export interface RememberingReader extends AttributeReader {
-  /** Those that a store has now; looked for only where some were met. By resource and version. */
+  /** Lists the strangers in a store, by resource and version. Only searches the store if the reader has met any. */
   strangersIn(store: Pick<Store, 'list'>): readonly Strangers[];
 }
 
 /**
- * A reader for the resources of these modules; objects of others keep their labels and no fields. What was stored in
- * another version than the one that stores now is marked as outdated, and the code that converts it is loaded: until
- * the store is open it is there, for all who read such objects and cannot wait.
+ * Makes a reader for the resources of these modules. Objects of other resources keep their labels and no fields. Marks
+ * objects in another version than the stored one as outdated, and loads the code that converts them before the store is
+ * open, for readers that cannot wait.
  */
 export function attributeReader(
   modules: readonly ResourceModule[],

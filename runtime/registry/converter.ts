@@ -1,4 +1,4 @@
-/** Converts objects between versions without a server: what is given as a value comes back as one. */
+/** Converts decoded objects between versions without a server. */
 import { unknownRemarks } from '../codec/field-remarks.js';
 import type { JsonObject, KindHandlers, NamedConversion, ResourceModule, Result } from '../contract/index.js';
 import { textOf } from '../objects/guards.js';

@@ -13,7 +13,7 @@ const alpha: Gate = { stage: 'alpha', byDefault: false };
 const beta: Gate = { stage: 'beta', byDefault: true };
 const ga: Gate = { stage: 'ga', byDefault: true };
 
-/** For what is of use to few: these wait although they are far enough, or are on although they are not. */
+/** Exceptions: beta gates that are off by default, and alpha gates that are on. */
 const betaOff: Gate = { stage: 'beta', byDefault: false };
 const alphaOn: Gate = { stage: 'alpha', byDefault: true };
 

@@ -35,13 +35,13 @@ export interface RegistrySources {
   readonly emulatedVersion?: EmulatedVersion;
   /** Conversions that modules name; those of definitions where absent. */
   readonly conversions?: readonly NamedConversion[];
-  /** How names of the platform are called here; as they are where absent. */
+  /** Maps platform names to served names. Default: names stay as they are. */
   readonly rename?: Rename;
   /** Where all modules are those of one stored definition. */
   readonly defined?: DefinedAtRunTime;
   /**
-   * Resources that an earlier registry of the same sources has made, by their modules: those whose versions are all among
-   * them are served on as they are. What is made is added.
+   * Resources of an earlier registry with the same sources, by their modules. They are kept if the map has all their
+   * versions. New resources are added to the map.
    */
   readonly known?: Map<ResourceModule, ServedResource>;
   /** How to ask the webhooks that convert; absent where none is ever asked. */
@@ -189,7 +189,7 @@ function forStored(handlers: KindHandlers | undefined, storage: ResourceModule |
   throw new Error(`the handlers of ${names?.kind} are for ${version}, but ${stored}; generate its code again`);
 }
 
-/** The modules whose objects are stored as the same. */
+/** The modules of one stored resource. */
 interface Family {
   readonly byVersion: Map<string, ResourceModule>;
   /** The version that objects are stored in. */
@@ -259,7 +259,7 @@ function lookups(
 
 const none: readonly ServedResource[] = [];
 
-/** The resources by their plural, which next to none of them share: to look one up joins no names. */
+/** Groups resources by plural, so that a lookup need not join names. Few resources share a plural. */
 function groupByPlural(resources: readonly ServedResource[]): ReadonlyMap<string, readonly ServedResource[]> {
   const groups = new Map<string, ServedResource[]>();
   for (const resource of resources) {

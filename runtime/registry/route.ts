@@ -10,12 +10,12 @@ export type { RequestPath, ResourcePath };
 /** The path of a request, taken apart once for all that look at it. */
 export function pathOf({ path, tags }: ApiRequest): RequestPath {
   if (!tags) return readPath(path);
-  // A request that is made of another may share its notes and have a path of its own.
+  // A request made from another one may share its tags but have another path.
   if (tags.path?.sent !== path) tags.path = readPath(path);
   return tags.path;
 }
 
-/** Takes a path apart. It is decoded before, so an encoded slash parts as any other does. */
+/** Splits a path after decoding it, so encoded slashes separate parts too. */
 export function readPath(path: string): RequestPath {
   const decoded = decodePath(path);
   const text = decoded ?? path;
@@ -55,7 +55,7 @@ function resourceOf(parts: readonly string[]): ResourcePath | undefined {
   };
 }
 
-/** Whether a part is empty that may not be: only a namespace may, and what follows a subresource. */
+/** Checks whether a required part is empty. Only the namespace and what follows a subresource may be empty. */
 function hasGap(rest: readonly string[], namespaced: boolean): boolean {
   const own = rest.slice(0, namespaced ? 5 : 3);
   const gap = own.indexOf('');

@@ -58,7 +58,7 @@ function kindOfKey(key: string): keyof RuntimeConfig | undefined {
   if (key === 'v1') return 'versions';
   const parts = key.split('/');
   if (parts.includes('') || parts.length < 2 || parts.length > 3) return undefined;
-  // Of the core group there are versions only; other words after `api/` are mistaken classes.
+  // The core group has versions only, so any other word after `api/` is a misspelt class.
   if (parts[0] === 'api' && !/^v\d/.test(parts[1] ?? '')) return undefined;
   return parts.length === 2 ? 'versions' : 'resources';
 }
@@ -151,7 +151,7 @@ function inGroup(key: string, known: ReadonlyMap<string, unknown>): string | und
 
 function goneSince(key: string, modules: readonly ResourceModule[], release: string): string {
   const removed = modules[0]?.stability?.removed ?? release;
-  return `${key} cannot be switched on: it is no longer served since ${removed}`;
+  return `${key} cannot be switched on: it has not been served since ${removed}`;
 }
 
 const refuse = (message: string): { readonly ok: false; readonly failure: ReturnType<typeof badRequest> } => ({

@@ -10,8 +10,8 @@ export const isRemoved = ({ stability }: ResourceModule, release: string): boole
   isReached(stability?.removed, release);
 
 /**
- * Tells whether a version is served: stable ones are, alphas are not, and betas are where the resource had one before
- * 1.22, since clients had come to rely on those. A version that says nothing of its stability is.
+ * Returns a check whether a version is served by default. Alphas are not. Betas are if the resource had a beta before
+ * 1.22, because clients rely on those. Stable versions and those without a stability are.
  */
 export function servedByDefault(modules: readonly ResourceModule[]): (module: ResourceModule) => boolean {
   const firstBetas = firstBetaReleases(modules);

@@ -1,10 +1,13 @@
 /** A request, its query and its answer, independent of the transport: HTTP and the in-process client both use them. */
 import type { Readable } from 'node:stream';
 import type {
+  AccessAttributes,
+  AuthorizationAttributes,
   ClientCertificate,
   ExplainAdmission,
   Failure,
   JsonObject,
+  PathAttributes,
   Result,
   Revision,
   UserInfo,
@@ -72,10 +75,22 @@ export interface PassedRequest {
   onGone(gone: () => void): () => void;
 }
 
+/** A right without its user: a verb on a resource, or on a path outside of resources. `name` is one object. */
+export type AskedRight = Omit<AuthorizationAttributes, 'user' | 'group'> & { readonly group?: string };
+
+/** Returns whether the authorizer allows something. */
+export type Allows = (attributes: AccessAttributes) => MaybePromise<boolean>;
+
+/** Returns whether a user has a right. */
+export type Can = (right: AskedRight | Omit<PathAttributes, 'user'>) => Promise<boolean>;
+
 /** Takes one request through an app: past the middleware and to the routes of users. */
 export interface Passing {
-  /** Shows a request with a known user to middleware. `rest` authorizes and answers it if no middleware does. */
-  admitted(user: UserInfo, rest: () => MaybePromise<ApiResponse>): MaybePromise<ApiResponse>;
+  /**
+   * Shows a request with a known user to middleware. `rest` authorizes and answers it if no middleware does. `allows` asks
+   * the authorizer.
+   */
+  admitted(user: UserInfo, rest: () => MaybePromise<ApiResponse>, allows: Allows): MaybePromise<ApiResponse>;
   /** Returns the answer of a route to an authorized request; a 404 if no route has its path. */
   routed(): MaybePromise<ApiResponse>;
 }
@@ -164,7 +179,7 @@ export class Answer implements ApiResponse {
 /** Answers one request, synchronously if it does not need to wait. Never throws or rejects. */
 export type Handle = (request: ApiRequest) => MaybePromise<ApiResponse>;
 
-/** Receives the turns of the event loop in which requests arrive. */
+/** Called around the requests that arrive in one turn of the event loop. */
 export interface Turns {
   /** Called with the first of the requests that are handled when the turn ends. */
   announce(): void;

@@ -122,7 +122,7 @@ class TextBody implements DecodedBody {
   }
 }
 
-/** Returns the value of an empty body: an object without fields in YAML for typed kinds, else null. */
+/** Returns the value of an empty body: `{}` for YAML of typed kinds, else null. */
 const nothing = ({ resource }: VerbRequest, mediaType: string): JsonValue =>
   mediaType === 'application/yaml' && resource.module.decoding === 'typed' ? {} : null;
 

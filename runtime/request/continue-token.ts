@@ -21,7 +21,7 @@ export interface ContinueTokens {
 
 const macLength = 16;
 
-/** Makes tokens with a secret key, which servers that share a store share. Keeps the last token. */
+/** Makes tokens with a secret key, which all servers over one store must have. Keeps the last token. */
 export function defineContinueTokens(secret: Uint8Array): ContinueTokens {
   const mac = (payload: Uint8Array): Uint8Array =>
     createHmac('sha256', secret).update(payload).digest().subarray(0, macLength);

@@ -102,7 +102,7 @@ export function followObjects(
   return follow(name, { parts: [part], reset: () => sink.reset() });
 }
 
-/** The part of a follower of objects in one version. Throws if the resource does not have it, or a webhook converts. */
+/** Returns a follower's part in one version. Throws if the version is unknown, or if a webhook converts to it. */
 function partIn(resource: ServedResource, version: string, sink: ObjectSink): FollowedPart {
   const { stored } = resource;
   const of = formatGroupVersion(resource.module.group, version);

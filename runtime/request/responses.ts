@@ -126,7 +126,7 @@ export interface WriteOutcome {
   readonly removed: boolean;
 }
 
-/** The number of characters of all warnings of an answer above which they are cut, and later ones left out. */
+/** Above this number of characters in all warnings of an answer, each is cut, and the last ones may be left out. */
 const maxTotal = 4096;
 
 /** The length in characters of a warning that is cut. */

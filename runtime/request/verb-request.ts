@@ -2,7 +2,6 @@
 import type {
   AdmissionContext,
   ApiObject,
-  AuthorizationAttributes,
   Authorizer,
   Basis,
   Clock,
@@ -22,7 +21,7 @@ import type {
 import type { ClientSideApply } from '../merge/index.js';
 import type { RelationTable } from '../resource/relations.js';
 import type { ServedResource } from '../resource/served-resource.js';
-import type { ApiRequest, ApiResponse, Query } from './api-request.js';
+import type { Allows, ApiRequest, ApiResponse, Query } from './api-request.js';
 import type { ContinueTokens } from './continue-token.js';
 import type { ListsInMaking } from './pour.js';
 
@@ -162,8 +161,7 @@ export class UnconfirmedState {
   }
 
   /**
-   * Confirms the state before an answer or effect without a change. Returns why the state does not count, if it does
-   * not.
+   * Confirms the state if no change will confirm it. Returns why the state does not count, or `undefined` if it does.
    */
   async confirm(): Promise<Failure | undefined> {
     if (this.#isConfirmed) return undefined;
@@ -192,7 +190,7 @@ export interface PipelineServices {
   readonly relations: RelationTable;
   /** Decides which user may do what. */
   readonly authorizer: Authorizer;
-  readonly authorize: (attributes: AuthorizationAttributes) => boolean | Promise<boolean>;
+  readonly authorize: Allows;
   readonly featureEnabled: (gate: string) => boolean;
   /** Receives what was done, for metrics. */
   readonly observer?: Observer;

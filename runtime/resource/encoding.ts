@@ -52,10 +52,9 @@ const selectableText = (value: unknown): string =>
 // old.
 
 /**
- * Reads the selectable fields of entries of a custom resource; `undefined` for resources without such fields, and for
- * those whose entries keep them: built-in kinds, and stored versions that are there as long as the server is. A
- * definition may come to have them after its objects, and what other versions have is not kept, so entries are
- * decoded, each once for a version.
+ * Returns a reader of selectable fields for entries of a custom resource; `undefined` if it has none, or if entries
+ * keep all of them. Entries only keep fields of a stored version that does not change while the server runs. For
+ * others, each entry is decoded once per version.
  */
 export function definedFields(resource: ServedResource): FieldReader | undefined {
   const { module, stored } = resource;
@@ -75,7 +74,7 @@ const readerOf = memoizeByObject(
   (resource: ServedResource): FieldReader =>
     memoizeByObject((entry: Entry) => {
       const { stored } = resource;
-      // A webhook cannot be asked here: fields are where they were stored then.
+      // A webhook cannot be asked here, so the object is read as it was stored.
       const object = stored.remote ? objectOf(entry) : readAs(stored, entry);
       return fieldValues(resource, object);
     }),

@@ -1,4 +1,4 @@
-/** A kind's handlers for versions that are not stored as they are: they get objects of the stored version. */
+/** Handlers for versions other than the stored one. They call those of the stored version with converted objects. */
 import type {
   Allocation,
   ApiObject,
@@ -16,9 +16,8 @@ import type { BoundConversion, ServedResource } from './served-resource.js';
 import { conversionFailure, convertBetween, fromStored, toStored } from './versions.js';
 
 /**
- * The handlers of the stored version for another one. Every handler that a kind has is kept, and costs a conversion;
- * those that change the object, one there and one back. `canonicalize` is left out: decoding calls that of the stored
- * version.
+ * Returns the handlers of the stored version for another version. Each call converts the object, and back if the
+ * handler changes it. `canonicalize` is left out, because decoding calls that of the stored version.
  */
 export function throughStored(resource: ServedResource, handlers: Handlers): Handlers {
   const read = (object: ApiObject): ApiObject => toStored(resource, object);
@@ -84,7 +83,7 @@ function mapReaders<Rest extends unknown[], R>(
   );
 }
 
-/** Objects of the stored version are asked as they are: those in the store are among them. */
+/** Converts objects for an allocation. Objects of the stored version, as in the store, stay as they are. */
 function allocationThrough(resource: ServedResource, { holds, assign, ...rest }: Allocation): Allocation {
   const { apiVersion } = resource.stored;
   const read = (object: ApiObject): ApiObject =>
@@ -106,7 +105,7 @@ function replaceBy(object: ApiObject, next: ApiObject): void {
   Object.assign(object, next);
 }
 
-/** Joins the declared conversion and the one by name, which comes second from the stored version and first to it. */
+/** Joins the declared and the named conversion. The named one runs first to the stored version, and last from it. */
 export function bindConversion(
   { conversion }: ResourceCode,
   {
@@ -163,8 +162,8 @@ function findMark(value: JsonValue | undefined): string | undefined {
 }
 
 /**
- * Versions as field ownership asks for them. Objects that are served in two groups have owners in one of them: a write in
- * the other knows nothing of these versions, so that the owners are forgotten.
+ * Returns the versions of a group for field ownership. If a kind is also served in another group, writes in this group
+ * drop the owners in the other one.
  */
 export function versionSource(
   group: string,

@@ -27,8 +27,8 @@ const batchSize = 500;
 const atOnce = 8 * batchSize;
 
 /**
- * Has entries converted to the version of a resource; resolves to why they cannot be. Nothing, at once, where the
- * webhook need not be asked.
+ * Asks the webhook to convert entries to the version of a resource. Resolves to the reason if it cannot. Returns
+ * `undefined` at once if no entry needs it.
  */
 export function prepareRemotely(
   resource: ResourceNames & ResourceVersions,

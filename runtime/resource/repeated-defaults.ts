@@ -26,8 +26,8 @@ interface Filled {
 }
 
 /**
- * The places of a schema whose lists or maps have more than a few bytes of defaults in each of their values, which is how
- * a small body becomes a huge object; `undefined` for all others, as are nearly all. Linear in the schema.
+ * Returns the places of a schema where each value of a list or map gets more than a few bytes of defaults, so that a
+ * small body can become huge; `undefined` if there are none, as in nearly all schemas. Linear in the schema.
  */
 export function repeatedDefaults(schema: Schema): DefaultsPlace | undefined {
   return weigh(schema).repeat ? placeOf(schema) : undefined;

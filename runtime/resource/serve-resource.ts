@@ -51,19 +51,6 @@ import {
   type ServedResource,
 } from './served-resource.js';
 
-/** Finds the plugins of an operation and a subresource, in order; the answers are kept. */
-function admissionTable(module: ResourceModule, plugins: readonly AdmissionPlugin[]): ServedResource['admission'] {
-  const pluginsOf = (operation: Operation) =>
-    memoize((subresource) => plugins.filter((plugin) => plugin.handles(module, operation, subresource)));
-  const byOperation = {
-    CREATE: pluginsOf('CREATE'),
-    UPDATE: pluginsOf('UPDATE'),
-    DELETE: pluginsOf('DELETE'),
-    CONNECT: pluginsOf('CONNECT'),
-  };
-  return (operation, subresource) => byOperation[operation](subresource);
-}
-
 /**
  * The notice of a version in a release: that of its definition, or one made of its stability; `undefined` where nobody
  * advises against it yet.
@@ -156,7 +143,7 @@ function compileRules({ schema, rules }: ResourceCode, emulated: EmulatedVersion
 }
 
 export interface ServeOptions {
-  /** Of the stored version; they get objects of that. */
+  /** Handlers of the stored version. They get objects of that version. */
   readonly handlers?: Handlers;
   /** Of this version, where it has one of its own. */
   readonly ownHandlers?: Handlers;
@@ -165,7 +152,6 @@ export interface ServeOptions {
   readonly stored?: ServedResource;
   /** The release of Kubernetes whose expressions rules may use, where that is not the latest. */
   readonly emulatedVersion?: EmulatedVersion;
-  /** Those for the resource and its subresources. */
   readonly virtualHandlers?: readonly VirtualHandler[];
   /** Finds a kind in all its versions, the named one first. */
   readonly acceptedVersions?: (kind: KindReference) => readonly ServedResource[];
@@ -173,7 +159,7 @@ export interface ServeOptions {
   readonly sibling?: (apiVersion: string) => ServedResource | undefined;
   /** The conversion that the module names. */
   readonly namedConversion?: NamedConversion;
-  /** How names of the platform are called here; as they are where absent. */
+  /** Maps platform names to served names. Default: names stay as they are. */
   readonly rename?: Rename;
   /** All versions that share the stored one, itself among them; itself alone where absent. */
   readonly family?: readonly ResourceModule[];
@@ -186,6 +172,19 @@ export interface ServeOptions {
 /** Prepares a module for service. */
 export const serveResource = (module: ResourceModule, options: ServeOptions = {}): ServedResource =>
   new PreparedResource(module, options);
+
+/** Finds the plugins of an operation and a subresource, in order; the answers are kept. */
+function admissionTable(module: ResourceModule, plugins: readonly AdmissionPlugin[]): ServedResource['admission'] {
+  const pluginsOf = (operation: Operation) =>
+    memoize((subresource) => plugins.filter((plugin) => plugin.handles(module, operation, subresource)));
+  const byOperation = {
+    CREATE: pluginsOf('CREATE'),
+    UPDATE: pluginsOf('UPDATE'),
+    DELETE: pluginsOf('DELETE'),
+    CONNECT: pluginsOf('CONNECT'),
+  };
+  return (operation, subresource) => byOperation[operation](subresource);
+}
 
 /** Schemas, plans and rules are compiled when first asked for: most kinds of a server are never written to. */
 class PreparedResource implements ServedResource {

@@ -44,7 +44,7 @@ export interface DefinedAtRunTime {
   readonly ended: AbortSignal;
   /** Whether the definition is being deleted, and its objects with it. */
   readonly terminating: () => boolean;
-  /** The definition as it is known by now. Until `ended` it says the same of the resource, whatever its revision. */
+  /** Returns the latest known revision of the definition. Until `ended`, it serves the resource in the same way. */
   readonly guard: () => Guard;
 }
 
@@ -114,11 +114,11 @@ export interface ResourceVersions {
   readonly fallible: readonly ServedResource[];
   /** The resource's other versions, for owners that wrote through them; absent where it has none. */
   readonly versions: VersionSource | undefined;
-  /** The kind that a subresource takes, in the versions that bodies may have, that of answers first. */
+  /** Returns the kind of a subresource in all versions that bodies may have, first the version of answers. */
   acceptedVersions(kind: KindReference): readonly ServedResource[];
   /** Absent for resources that are there as long as the server is. */
   readonly defined: DefinedAtRunTime | undefined;
-  /** Converts between the versions where a webhook does; known of the stored version alone. */
+  /** Converts between the versions if a webhook does. Only that of the stored version is used. */
   readonly remote: RemoteConversion | undefined;
 }
 

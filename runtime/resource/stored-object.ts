@@ -35,7 +35,7 @@ export function encodeWithRevision(
   return text.startsWith(head) ? text : encodeInPieces(head, object, revision);
 }
 
-/** Whether what comes first is first already, as in objects that were made of stored ones. */
+/** Checks whether the first keys are in order already, as in objects that come from the store. */
 function isInOrder(object: ApiObject): boolean {
   return beginsWith(object, envelopeKeys) && beginsWith(object.metadata, metadataKeys);
 }

@@ -64,8 +64,8 @@ export const isStranger = (
 ): boolean => sibling(apiVersion) === undefined && module.conversionWebhook === undefined;
 
 /**
- * Why an entry cannot be changed: as the present version has it, what it does not know of would be lost. Objects of
- * definitions that are stored are never so: their definition keeps the versions that they are stored in.
+ * Returns why an entry cannot be changed: its version is unknown, so fields would be lost. Stored definitions keep the
+ * versions of their objects, so this only happens to other resources.
  */
 export function refusalOfStranger({ stored }: ResourceVersions, entry: Entry): Failure | undefined {
   if (entry.outdated === undefined) return undefined;
@@ -88,7 +88,7 @@ export function isRewritten(stored: ResourceVersions, entry: Entry): boolean {
 const isOfEarlierSchema = ({ defined }: ResourceVersions, { revision }: Entry): boolean =>
   defined !== undefined && revision <= defined.since;
 
-/** Entries that were found to be under the present schema what they were before. */
+/** Entries that have the same bytes under the present schema. */
 const unchanged = new WeakMap<Entry, ServedResource>();
 
 /** The bytes of an entry under the present schema; undefined where they are its own. */
@@ -151,7 +151,7 @@ export function fromStored<T extends JsonObject>(version: ConvertibleVersion, ob
   return object;
 }
 
-/** The way back, in place; the mistake is that of a value which the stored version cannot have. */
+/** Converts to the stored version, in place. Returns the mismatch if that version cannot have one of the values. */
 export function intoStored(
   version: ConvertibleVersion,
   stored: ConvertibleVersion,
@@ -175,9 +175,8 @@ function fits(
 }
 
 /**
- * Makes an object one of a version whose fields it has by now: what is always there or never empty in that version is
- * seen to, and what it does not know is left out. Defaults belong to writing and storing: a version that an object is
- * only read in adds none of its own.
+ * Ends a conversion, in place: adds what is always present in the version, and drops unknown fields. Adds no defaults:
+ * those are for objects that are written or stored.
  */
 function inVersion(version: ConvertibleVersion, object: JsonObject): TypeMismatch | undefined {
   const { apiVersion, module, functions } = version;
@@ -263,8 +262,8 @@ export function conversionFailure(from: ServedResource, to: ServedResource, obje
 }
 
 /**
- * The refusal of an object that is to be stored and that some version could not show. Whatever is stored can be read in
- * every version by that, unless its definition has changed.
+ * Returns why an object that is to be stored cannot be shown in some version. So all stored objects can be read in
+ * every version, unless the definition has changed.
  */
 export function unreadableVersion(resource: ServedResource, object: ApiObject): Failure | undefined {
   const { stored } = resource;
@@ -278,7 +277,7 @@ export function unreadableVersion(resource: ServedResource, object: ApiObject): 
 /** Entries that were found to be readable, by version. */
 const readable = new WeakMap<Entry, Set<ServedResource>>();
 
-/** The refusal to show entries in the version of a resource, in which one of them cannot be had. */
+/** Returns why one of the entries cannot be shown in the version of a resource. */
 function unreadableEntry(resource: ServedResource, entries: readonly Entry[]): Failure | undefined {
   const { fallible } = resource.stored;
   if (fallible.length === 0) return undefined;
@@ -297,8 +296,8 @@ function unreadableEntry(resource: ServedResource, entries: readonly Entry[]): F
 // Sees to it that entries can be read in a version, before they are: reading itself neither waits nor fails.
 
 /**
- * Resolves to why entries cannot be read in the version of a resource. Nothing, at once, where nobody has to be asked
- * and all can.
+ * Resolves to why entries cannot be read in the version of a resource. Returns `undefined` at once if all can be read
+ * without asking a webhook.
  */
 export function prepareToRead(
   resource: ServedResource,

@@ -222,9 +222,8 @@ export interface SeenRequest {
 const maker: UserInfo = { name: '', uid: '', groups: [], extra: {} };
 
 /**
- * Returns the rights that the caller of a request needs. If the request impersonates, these are the rights to do so;
- * the other rights are then needed by the other user. `authenticationGroup` is the group of users' uids and extra
- * fields.
+ * Returns the rights that the caller of a request needs. If the request impersonates, these are only the rights to do
+ * so: the user that it is made as needs the others. `authenticationGroup` is the group of users' uids and extra fields.
  */
 export function askedBy(
   { method, url, headers }: SeenRequest,

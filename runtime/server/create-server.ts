@@ -127,6 +127,7 @@ export function createServer(options: ServerOptions): ApiServer {
     handleInProcess,
     maxBodyBytes: services.maxBodyBytes,
     isHiddenHeader: options.isHiddenHeader,
+    pages: options.pages,
     onDefect,
   });
   options.routes?.(app);
@@ -185,7 +186,7 @@ function isPassedOn(registry: LiveRegistry, path: string): boolean {
   );
 }
 
-/** Makes a server that closes break off what it passes on, as either side could go on for ever. */
+/** Breaks off passed-on requests when the server closes, because either side could keep them open for ever. */
 const breakingOff = (listening: Listening, { forwarder }: VerbServices): Listening => ({
   ...listening,
   close: (settle) =>

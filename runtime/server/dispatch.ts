@@ -186,7 +186,7 @@ const verbsOfMethods: Readonly<Record<string, Verb | undefined>> = {
   DELETE: 'delete',
 };
 
-/** A program behind an object may be asked by two further methods. */
+/** Returns the verb of a connection. Proxies also take HEAD and OPTIONS. */
 function connectVerb(method: string, isProxy = false): Found {
   const verb = isProxy && (method === 'HEAD' || method === 'OPTIONS') ? 'get' : verbsOfMethods[method];
   return verb && [verb, connect];

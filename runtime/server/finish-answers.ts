@@ -125,7 +125,7 @@ function varyOf({ headers }: ApiResponse): string[] {
   return [...(typeof vary === 'string' ? [vary] : vary), 'Accept-Encoding'];
 }
 
-/** Checks whether the client accepts gzip; a weight makes it another name, as in the reference. */
+/** Checks whether the client accepts gzip. As in the reference, `gzip` with a weight does not count. */
 function takesGzip({ headers }: ApiRequest): boolean {
   const encodings = headers['accept-encoding'];
   if (encodings === undefined) return false;

@@ -91,8 +91,8 @@ export class AnswerAttempt {
   }
 
   /**
-   * Runs a handler, and makes another attempt if this one does not count. Stored changes stay. A read may have used an
-   * old schema.
+   * Runs a handler, and tries again if the attempt does not count: a write stored nothing because its basis was
+   * outdated, or a read may have used an old schema.
    */
   run(verb: VerbRequest, handle: VerbHandler, again: Again): MaybePromise<ApiResponse> {
     return thenSync(handle(verb), (answer) => {

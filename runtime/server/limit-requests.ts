@@ -14,7 +14,7 @@ import type { VerbServices } from '../request/verb-request.js';
 
 /** The limits on requests in progress. */
 export interface RequestLimits extends InFlightLimits {
-  /** True if flow schemas and priority levels share the sum of `reading` and `mutating`; false if each is a limit. */
+  /** Whether flow control shares the sum of `reading` and `mutating`. If not, these are two limits. */
   readonly isFair: boolean;
   /** The longest timeout that a request can ask for, milliseconds. It waits for its turn at most a quarter of this. */
   readonly timeoutMs: number;

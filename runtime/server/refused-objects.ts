@@ -1,4 +1,4 @@
-/** Finds stored objects that their stored version refuses, so that no write of them passes in it. */
+/** Finds stored objects that are invalid in their stored version, so that they cannot be written in it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Entry, FieldError, Store } from '../contract/index.js';
 import type { Registry } from '../registry/registry.js';
@@ -31,7 +31,7 @@ export interface RefusedSearch {
 /** Entries that are listed at a time. */
 const PAGE = 500;
 
-/** Examples of a kind. */
+/** The most examples to report for a kind. */
 const EXAMPLES = 3;
 
 /** Milliseconds of work, and of rest after it: requests come first. */

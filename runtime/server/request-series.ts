@@ -184,7 +184,7 @@ export function systemClientOf({ headers }: ApiRequest): string {
 
 const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz']);
 
-/** Returns the label `subresource` of a path without a resource: the path if it is one of health, else empty. */
+/** Returns the label `subresource` of a path without a resource: the path of a health endpoint, else empty. */
 export const plainPathOf = ({ text }: RequestPath): string => (healthPaths.has(text) ? text : '');
 
 // Durations in the buckets of service level objectives. They are computed from the durations of all requests when
@@ -200,7 +200,7 @@ const finer = 2;
 export function sampleObjectives(metrics: Metrics): void {
   const { duration, sli, slo } = metricTable.requests.metrics;
   metrics.derive(sli, () => objectives(sli, metrics.histogram(duration).all));
-  // The deprecated name repeats the other one, so that a summary of all kinds will do.
+  // The deprecated name repeats the other one, so series for all kinds together are enough.
   metrics.derive(slo, () => objectives(slo, metrics.histogram(duration).all, ofAllKinds));
 }
 

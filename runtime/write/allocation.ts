@@ -1,4 +1,4 @@
-/** The stage in which an object gets the values that it holds alone; they are claimed until its write has ended. */
+/** The stage that gives an object values that no other object has. They stay claimed until the write has ended. */
 import type {
   Allocation,
   AllocationRecords,
@@ -23,7 +23,7 @@ import { recordOwnership } from './stages/ownership.js';
 import { handlerContext } from './stages/validation.js';
 import type { Assignment, CreateAttempt, UpdateAttempt, Write } from './write.js';
 
-/** Has the kind's allocation complete the object, in place. */
+/** Lets the kind's allocation complete the object, in place. */
 export function assignValues(attempt: CreateAttempt | UpdateAttempt): Promise<Failure | undefined> | undefined {
   const { write } = attempt;
   const allocation = write.resource.handlers?.allocation;
@@ -76,7 +76,7 @@ class WriteClaims implements Claims, Assignment {
   readonly #recorded: PooledValue[] = [];
   #kept = false;
   readonly guards: Guard[] = [];
-  /** Why a value could not be claimed that is free. */
+  /** The reason why a free value could not be claimed. */
   failure: Failure | undefined;
 
   constructor(parts: ClaimParts) {
@@ -111,7 +111,7 @@ class WriteClaims implements Claims, Assignment {
       this.#locks.push(answer.held);
       this.guards.push(answer.held);
     }
-    // Another server may have stored it since it was looked up; under the lock, memory knows.
+    // Checks again: another server may have stored the value before this lock was taken.
     return answer.held !== undefined && !this.#isTakenByOther(value);
   }
 
@@ -173,7 +173,7 @@ class ValueRecords {
     this.#records = records;
   }
 
-  /** Whether there is a record of the value, by whomever. */
+  /** Checks whether any object has a record of the value. */
   has(value: PooledValue): boolean {
     return this.#find(value) !== undefined;
   }
@@ -221,7 +221,7 @@ function recordsOf(write: Write): ValueRecords | undefined {
   return resource && new ValueRecords(write, resource, records);
 }
 
-/** Removes the records of what an object held that holds nothing more, or only what `next` does. */
+/** Removes the records of the values that `old` held and `next` no longer holds. Without `next`, removes all. */
 export async function giveUpValues(write: Write, old: ApiObject, next?: ApiObject): Promise<void> {
   const allocation = write.resource.handlers?.allocation;
   if (!allocation?.records) return;

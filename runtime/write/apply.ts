@@ -33,7 +33,7 @@ export function isApply(verb: VerbRequest): boolean {
   return mediaType.trim() === applyMediaType;
 }
 
-/** An apply starts again this often when others keep being faster. */
+/** The number of attempts of an apply if other writers are faster. */
 const lostRaces = 5;
 
 /** Applies the configuration in the body. Through a subresource it cannot create the object. */
@@ -134,7 +134,7 @@ function configurationAgain(bytes: Uint8Array): JsonObject {
 
 const unreadable = (problem: string): Failure => badRequest(`error decoding YAML: ${problem}`);
 
-/** The reader of configurations has words of its own for fields that are said twice. */
+/** Refuses repeated fields, in the words that the reference uses for configurations only. */
 const repeated = (remarks: readonly string[]): Failure =>
   badRequest(
     `error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  ${remarks.join('\n  ')}`,
@@ -182,7 +182,7 @@ export function* mergeConfiguration(
   yield;
   const merged = result.value;
   const { managedFields } = merged.metadata;
-  // They are as the server writes them, and need no reading.
+  // The server has just written the managed fields, so they need no decoding.
   merged.metadata.managedFields = undefined;
   const decoded = keepingNulls(kind, merged, () => toObject(kind, merged, live?.metadata));
   if (!decoded.ok) return { ok: false, failure: notOfResource(kind, decoded.problem) };

@@ -128,7 +128,7 @@ class RequestedAdmission implements AdmissionContext {
   readonly decide: AdmissionContext['decide'];
   readonly convert: AdmissionContext['convert'];
   readonly annotate: AdmissionContext['annotate'];
-  /** Whether a plugin has made an object of JSON, which may have unknown fields. */
+  /** Whether a plugin has changed the object as JSON, so that it may have unknown fields. */
   mayHoldUnknown = false;
   #until: number | undefined;
 
@@ -178,7 +178,7 @@ class RequestedAdmission implements AdmissionContext {
     return this.verb.request.explain;
   }
 
-  /** Counted from the first time that a plugin asks, so that requests that nobody waits for have no clock. */
+  /** Counts from the first call, so requests without waiting plugins read no clock. In milliseconds. */
   timeLeft(): number {
     const { services, request } = this.verb;
     const now = performance.now();

@@ -87,7 +87,7 @@ function connectionOptions(verb: VerbRequest): Result<ApiObject | undefined> {
   return { ok: true, value: options };
 }
 
-/** Nothing for what is absent, and for what is the same as that. */
+/** Reads an option. Returns `undefined` if it is absent, empty or false. */
 function readOption({ query }: VerbRequest, { name, type, repeated }: QueryParameter): Result<JsonValue | undefined> {
   if (repeated) {
     if (type !== 'integer') return { ok: true, value: query.has(name) ? [...query.all(name)] : undefined };
@@ -99,8 +99,7 @@ function readOption({ query }: VerbRequest, { name, type, repeated }: QueryParam
 }
 
 /**
- * Parts the path of a request behind the subresource, as it was sent. An escaped slash counts as one, as it does when the
- * resource is found.
+ * Splits the path, as it was sent, after the subresource. An escaped slash counts as a slash, as it does in routing.
  */
 function splitPath({ request: { path }, resource, namespace }: VerbRequest): ForwardPath {
   const { group } = resource.module;

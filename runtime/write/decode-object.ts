@@ -43,7 +43,7 @@ export function* decodeObject(verb: VerbRequest, body: DecodedBody, level: Field
   return refused ? { ok: false, failure: refused } : { ok: true, value: recorded(verb, decoded.value.object) };
 }
 
-/** The object, once those who record requests have seen it: all that follows changes it. */
+/** Returns the object after the recorder has seen it, because later steps change it. */
 function recorded({ services: { recorder }, request, resource }: VerbRequest, object: ApiObject): ApiObject {
   recorder?.object(request, object, resource.module.decoding === 'typed');
   return object;
@@ -67,8 +67,8 @@ export function reportFields(
 }
 
 /**
- * Reports what a body in another version than the resource's has too much by its own version, which is told before the
- * body is refused for its version. `told` puts the remarks on unknown fields among others.
+ * Reports the fields that a body's own version does not know, if that is not the resource's version. This comes before
+ * the refusal of the version. `told` returns all remarks for these unknown fields.
  */
 export function reportOtherVersion(
   verb: VerbRequest,
@@ -83,11 +83,11 @@ export function reportOtherVersion(
   return reportFields(verb, level, told(unknown), () => listed(unknown), body.apiVersion);
 }
 
-/** Remarks on unknown fields of what has been put together here, as a patched object is. */
+/** Returns remarks on unknown fields of an object that was made here, such as a patched one. */
 export const unknownOf = ({ resource }: VerbRequest, paths: readonly string[]): readonly string[] =>
   unknownRemarks(paths, resource.module.decoding);
 
-/** A list of real objects that is as long as the store takes has fewer: each needs a name of its own. */
+/** The most objects in lists. Real objects have names, so the size limit of the store allows fewer. */
 export const mostListedObjects = 50_000;
 
 /** An object in a list takes two bytes at least, in protobuf. */
@@ -123,13 +123,12 @@ function listedObjects(value: JsonValue): number {
   return count;
 }
 
-//  * Takes numbers of a body as they are written, where their values are printed otherwise: the integers of a typed kind are
-// refused in these words, and its quantities keep all digits and the exponent.
+// Keeps numbers as the client wrote them. Refusals quote integers of typed kinds in this form, and quantities keep all
+// digits and the exponent.
 
 /**
- * Makes the first integer that is written as `2.0`, `1e3` or `1.50` a value that no integer field takes, in place, so that its
- * decoder refuses it in its own words. Returns what puts the number as it was written into these words. Quantities
- * before it become the texts that they are written as.
+ * Replaces the first integer that is written as `2.0`, `1e3` or `1.50` by NaN, in place, so that the decoder refuses
+ * it. Returns a function that puts the written form into the message. Quantities before this integer become text.
  */
 export function takeAsWritten(
   resource: ResourceNames & VersionCode,
@@ -143,7 +142,7 @@ export function takeAsWritten(
   return (problem) => (written ? problem.replace(`number ${Number.NaN}`, `number ${written.text}`) : problem);
 }
 
-/** A schema, and the shared type that it is within: where a reference back to that ends, its schema goes on. */
+/** A schema, and the shared type around it. A reference back to that type continues with the type's schema. */
 interface Shape {
   readonly schema: Schema;
   readonly holder: Schema | undefined;
@@ -159,8 +158,8 @@ function below({ schema: above, holder: outer }: Shape, schema: Schema | undefin
 }
 
 /**
- * Takes the number at a path as it is written, and returns whether that is an integer, which is then spoilt. Keys may hold
- * what separates them, so values lead the way.
+ * Replaces the number at a path. Returns whether it is an integer, which is now NaN. Keys may contain dots and
+ * brackets, so the path is matched with the keys of the value.
  */
 function spoil(value: JsonValue | undefined, shape: Shape | undefined, { path, text }: WrittenNumber): boolean {
   if (!shape) return false;

@@ -20,9 +20,9 @@ export interface DecodedObject {
 
 /**
  * Makes an object of the resource of a value, which is changed in place: checks types, drops and reports unknown
- * fields, fills in defaults, and brings it into canonical form. What it says of its kind must have been checked.
- * A mistake is told in the decoder's words, for `mismatched` to be put around. Metadata that is still what it was
- * `before`, in an object that is stored, is taken as it is.
+ * fields, fills in defaults, and brings it into canonical form. The kind must have been checked before. A failure has
+ * the decoder's words, which `mismatched` completes. Metadata that has not changed since `before`, from a stored
+ * object, is not read again.
  */
 export function toObject(resource: ServedResource, value: JsonObject, before?: ObjectMeta): Decoded {
   return decode(resource, value, before, dropUnknown);
@@ -79,13 +79,13 @@ interface Unread {
   readonly problem: string;
 }
 
-/** Metadata that is no object is told as a field of its kind. */
+/** Names metadata as a field of its kind, for metadata that is not an object. */
 const readWithin = ({ module }: ResourceNames, { problem }: Unread): Unread => ({
   ok: false,
   problem: problem.replace('Go value of type', `Go struct field ${module.names.kind}.metadata of type`),
 });
 
-/** Metadata of custom resources is read by itself, not as a part of an object, and mistakes are told so. */
+/** Leaves `metadata` out of the field's path, because custom resources read metadata separately. */
 const readAlone = ({ problem }: Unread): Unread => ({
   ok: false,
   problem: problem.replace(/(Go struct field \w+)\.metadata\./, '$1.'),
@@ -115,7 +115,7 @@ function canonicalize(resource: ServedResource, object: ApiObject): string | und
   return undefined;
 }
 
-/** A body that cannot be taken for an object of the resource, in the version that it says it is. */
+/** Returns the failure of a body that is not an object of the resource. `written` is the body's own version. */
 export const notOfResource = (
   { module, apiVersion }: ResourceNames,
   problem: string,
@@ -138,7 +138,7 @@ export function checkKind(
   knowsKind: KnowsKind,
 ): Result<JsonObject> {
   const { kind } = resource.module.names;
-  // A written null is the empty object; no body at all is none.
+  // `null` in the body is an empty object, but an empty body is not.
   if (value === null && bytes.length > 0 && resource.module.decoding === 'typed') return { ok: true, value: {} };
   if (!isObject(value)) return { ok: false, failure: unrecognized(kind, noObject(resource, value, bytes), bytes) };
   for (const field of ['apiVersion', 'kind'] as const) {

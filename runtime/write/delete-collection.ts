@@ -16,8 +16,8 @@ import type { DeletePlan } from './write.js';
 const concurrency = 16;
 
 /**
- * Deletes what a list with the same options shows. The answer is a Status; who asks for a table, or for metadata, gets
- * that of the objects.
+ * Deletes the objects that a list with the same options shows. Answers with a Status, or with the deleted objects if
+ * the client asks for a table or for metadata.
  */
 export async function deleteCollection(verb: VerbRequest): Promise<ApiResponse> {
   const representation = readRepresentation(verb, 'list');

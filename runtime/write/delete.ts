@@ -70,7 +70,7 @@ function together(queried: JsonObject, sent: JsonObject): Result<JsonObject> {
 
 const isEmptyList = (value: JsonValue | undefined): boolean => Array.isArray(value) && value.length === 0;
 
-/** Records have the options in the form that is no version's, as in the reference. */
+/** Records the options. As in the reference, their version is `__internal`. */
 function recordOptions({ request, services: { recorder, metaGroup } }: VerbRequest, options: JsonObject): void {
   recorder?.deletion(request, { ...options, kind: 'DeleteOptions', apiVersion: `${metaGroup}/__internal` });
 }
@@ -92,7 +92,7 @@ function fromQuery({ query, name }: VerbRequest): Result<JsonObject> {
   if (query.has('propagationPolicy')) options.propagationPolicy = query.text('propagationPolicy');
   const orphan = query.boolean('orphanDependents');
   if (orphan !== undefined) options.orphanDependents = orphan;
-  // A collection is listed by the `resourceVersion` of its query.
+  // For a collection, `resourceVersion` in the query belongs to the list.
   const preconditions = name === '' ? {} : preconditionsIn(query);
   if (Object.keys(preconditions).length > 0) options.preconditions = preconditions;
   return { ok: true, value: options };

@@ -18,8 +18,8 @@ import { memoizeByObject } from '../objects/memoize.js';
 export type HeldBy = (entry: Entry) => readonly PooledValue[];
 
 /**
- * The values are read from the objects themselves, first by a list and then by a watch, which is ahead of the answer
- * to every commit. So there is nothing to repair after a crash, and nothing to release.
+ * Reads the values from the objects themselves, first by a list and then by a watch. The watch receives each commit
+ * before its writer is answered. So there is nothing to repair after a crash, and nothing to release.
  */
 export class HeldValues implements WatchSink {
   readonly #store: Store;
@@ -158,7 +158,7 @@ export class ClaimLocks {
     return current && this.#isAbandoned(key, current.revision) ? this.#create(key, current.revision) : {};
   }
 
-  /** Gives a lock back, without waiting for that: one that stays behind is passed over in time. */
+  /** Releases a lock without waiting. If that fails, others take the lock once it counts as abandoned. */
   release({ key, revision }: Guard): void {
     this.#held.delete(key);
     this.#store.commit({ key, expected: revision }).catch(() => undefined);

@@ -15,8 +15,8 @@ export type MetaResult =
 type Report = (path: string) => unknown;
 
 /**
- * Reads one field; throws `Mismatch`, which never leaves this file, so that deep readers stay plain. A reader of a
- * struct takes members as they are that are the very ones of `before`, a struct that it has read earlier.
+ * Reads one field. Throws `Mismatch`, which never leaves this file, so that nested readers stay simple. Readers of
+ * structs keep members that are identical to those of `before`, a struct that was read earlier.
  */
 type Reader = (value: JsonValue, path: string, report: Report, before?: JsonObject) => JsonValue | undefined;
 
@@ -129,8 +129,8 @@ const structOf =
   };
 
 /**
- * Field sets are checked by those who read them, since clients may send what never applies. What is no object is a set
- * that nobody can read, and so is one with a member that has no name.
+ * Leaves the check of field sets to their readers, because clients may send sets that are never applied. A set that is
+ * not an object becomes one with an empty name, which no reader accepts.
  */
 const fieldSet: Reader = (value) => (isObject(value) ? value : { '': value });
 
@@ -193,9 +193,8 @@ const isObjectMeta = (value: JsonValue | undefined): value is ObjectMeta => isOb
 const head: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 /**
- * Paths of the fields that the version which a body is in does not know; `undefined` where its fields are not looked
- * at: those of another group or kind, and of built-in kinds those of a version that nobody knows. Of a custom resource
- * a version that its definition does not have knows no fields at all.
+ * Returns the paths of fields that the body's own version does not know; `undefined` for another group or kind, or for
+ * an unknown version of a built-in kind. In an unknown version of a custom resource, all fields are unknown.
  */
 export function unknownInItsVersion(
   resource: ResourceNames & ResourceVersions,

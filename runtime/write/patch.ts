@@ -20,7 +20,7 @@ import { type Patcher, patchers, patchMediaTypes, strategicMediaType } from './p
 import { fresh, runUpdate } from './run.js';
 import { readWriteOptions, type WriteOptions } from './write.js';
 
-/** A patch that names no revision starts again this often when others keep being faster. */
+/** The number of attempts of a patch without a revision if other writers are faster. */
 const lostRaces = 5;
 
 /** Patches the object that the path names. */
@@ -50,7 +50,7 @@ const plainTypes: ReadonlyMap<string, Result<string>> = new Map(
   customTypes.map((type) => [type, { ok: true, value: type }]),
 );
 
-/** The media type of a patch. Routes of built-in kinds look at it first, and have words of their own. */
+/** Returns the media type of a patch. Routes of built-in kinds check it first, with their own messages. */
 export function patchTypeOf(verb: VerbRequest): Result<string> {
   const contentType = headerOf(verb.request, 'content-type');
   const plain = contentType === undefined ? undefined : plainTypes.get(contentType);
@@ -60,10 +60,10 @@ export function patchTypeOf(verb: VerbRequest): Result<string> {
   return unconsumed ? { ok: false, failure: unconsumed } : negotiatePatch(contentType, builtInTypes);
 }
 
-/** A patch with its options. That it cannot be read is told once there is an object to patch. */
+/** A patch with its options. A malformed patch is only refused if there is an object to patch. */
 export interface PatchRequest {
   readonly options: WriteOptions;
-  /** For one attempt: what it puts into the object is changed there. */
+  /** Called for each attempt, because the patched object contains parts of the patch. */
   readonly patcher: () => Result<Patcher>;
 }
 
@@ -137,7 +137,7 @@ function decodePatched(
   return decoded.ok ? decoded : { ok: false, failure: badPatch(value, asWritten(decoded.problem), shown) };
 }
 
-/** Fields mean nothing without a version: none is known, the name included, for which the patch is refused later. */
+/** Treats all fields as unknown if a patch removes the version. The name is lost too, so the patch is refused later. */
 function unversioned({ resource }: VerbRequest, value: JsonObject): Result<DecodedObject> {
   const fields = Object.keys(value).filter((field) => field !== 'apiVersion' && field !== 'kind');
   const object: ApiObject = { kind: resource.module.names.kind, apiVersion: resource.apiVersion, metadata: {} };

@@ -60,7 +60,7 @@ const readStrategicPatch: PatchReader = (body, _checked, resource) => {
   const remarks = decoded.duplicates.map(duplicateFieldRemark);
   const apply = (current: ApiObject): Steps<Result<JsonValue>> => {
     const patched = applyStrategicPatch(current, document.value, resource.patchSchema);
-    // The patch is one of the kind's fields; what it says of the kind itself is passed over.
+    // The patch cannot change the kind or the version.
     const { kind, apiVersion } = current;
     return done(patched.ok ? { ok: true, value: { ...patched.value, kind, apiVersion } } : patched);
   };
@@ -68,7 +68,7 @@ const readStrategicPatch: PatchReader = (body, _checked, resource) => {
   return { ok: true, value: { apply, remarks, decimals: [] } };
 };
 
-/** Where a number in the value of an operation comes to be, unless that is the end of a list. */
+/** Returns the path of a number once its operation is applied; none for a number that is added to the end of a list. */
 function placed({ path, text }: WrittenNumber, operations: readonly JsonPatchOperation[]): WrittenNumber[] {
   const [head = '', index = ''] = /^\[(\d+)\]\.value/.exec(path) ?? [];
   const at = operations[Number(index)]?.path;

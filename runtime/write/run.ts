@@ -45,7 +45,7 @@ export async function runUpdate(write: Write, plan: UpdatePlan): Promise<Result<
   }
 }
 
-/** Deletes start again this often when others keep being faster. */
+/** The number of attempts of a delete if other writers are faster. */
 const lostDeletes = 64;
 
 /** Deletes the object that the write names; `admitted` says that validating admission has admitted it already. */
@@ -164,8 +164,8 @@ async function runStages<A extends Attempt>(
 }
 
 /**
- * Hands out what was read: the first taker gets that, later ones what is read once more. Most writes succeed at the first
- * attempt, so nothing has to be copied for them.
+ * Returns a function that returns `read` the first time, and then reads again. Most writes succeed at the first
+ * attempt, so they copy nothing.
  */
 export function fresh<T>(read: T, again: () => T): () => T {
   let unused: readonly [T] | undefined = [read];

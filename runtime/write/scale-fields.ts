@@ -8,11 +8,7 @@ import { unprocessable } from '../objects/status.js';
 /** A count is an `int32` of the Scale. */
 const maxCount = 2 ** 31 - 1;
 
-/** Whether a value is a whole number that is no float to servers in Go. */
-const isInt64 = (value: JsonValue): value is number | bigint =>
-  isInteger(value) && value >= -(2n ** 63n) && value < 2n ** 63n;
-
-/** The value at a path with what kept it from being read; neither where it is absent. */
+/** The value at a path, or the reason why it cannot be read. Has neither if it is absent. */
 interface Found<T> {
   readonly value?: T;
   readonly problem?: string;
@@ -28,7 +24,7 @@ export function textAt(object: JsonObject, path: string): Found<string> {
   return typedAt(object, path, (value) => typeof value === 'string', 'string');
 }
 
-/** Errors of what a new state of an object has at the paths of its scale, but for the count that is wanted. */
+/** Returns the errors at the paths of a scale, except those of the wanted count. */
 export function scaleStatusErrors(paths: ScalePaths, object: ApiObject): readonly FieldError[] {
   const { statusReplicasPath, labelSelectorPath } = paths;
   const selector = labelSelectorPath === undefined ? {} : textAt(object, labelSelectorPath);
@@ -48,7 +44,7 @@ function countErrors(path: string, object: ApiObject): readonly FieldError[] {
   return value > maxCount ? [invalidValue(path, value, `should be less than or equal to ${maxCount}`)] : [];
 }
 
-/** Sets the count at a path, with the objects on the way to it; a value in the way that is no object is left and told. */
+/** Sets the count at a path, and adds missing objects on the way. Fails if another value is in the way. */
 export function setCount(object: JsonObject, path: string, count: number | bigint): Result<void> {
   const steps = stepsOf(path);
   let place = object;
@@ -66,6 +62,10 @@ export function setCount(object: JsonObject, path: string, count: number | bigin
   setOwn(place, steps.at(-1) ?? '', count);
   return { ok: true, value: undefined };
 }
+
+/** Whether a value is a whole number that is no float to servers in Go. */
+const isInt64 = (value: JsonValue): value is number | bigint =>
+  isInteger(value) && value >= -(2n ** 63n) && value < 2n ** 63n;
 
 function typedAt<T extends JsonValue>(
   object: JsonObject,

@@ -13,8 +13,8 @@ import { countAt, setCount, textAt } from './scale-fields.js';
 import type { Write } from './write.js';
 
 /**
- * The Scale of an object, without owners: answers have none. A failure where what the paths name is no count or no
- * selector, as an object can be that was stored before its definition named them.
+ * Returns the Scale of an object, without managed fields, as answers show it. Fails if the paths lead to a value that
+ * is not a count or a selector; an object can be older than the paths in its definition.
  */
 export function toScale(paths: ScalePaths, object: ApiObject): Result<ApiObject> {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
@@ -47,8 +47,8 @@ export function toOwnedScale(
 }
 
 /**
- * Brings a Scale with its owners back into the object, in place. A revision or uid that it names is the object's to
- * have.
+ * Writes a Scale with its managed fields back into the object, in place. If the Scale names a revision or a uid, the
+ * object gets it.
  */
 export function takeScale(
   resource: ResourceNames & ResourceVersions,

@@ -20,9 +20,6 @@ import { isPinned } from './stages/commit.js';
 import { lostReplaces, receive } from './update.js';
 import type { UpdatePlan, View, Write } from './write.js';
 
-/** The same request of the kind Scale, which bodies and answers are of. */
-const asScale = (verb: VerbRequest): VerbRequest => ({ ...verb, resource: scaleKind() });
-
 /** Reads the Scale of the object that the path names. */
 export async function getScale(verb: VerbRequest, paths: ScalePaths): Promise<ApiResponse> {
   const { resource, services } = verb;
@@ -41,7 +38,10 @@ export async function getScale(verb: VerbRequest, paths: ScalePaths): Promise<Ap
   return scale.ok ? answerScale(verb, representation.value, scale.value) : answerFailure(verb, scale.failure);
 }
 
-/** Built-in kinds name the subresource too, and that of the core group by the group of the Scale. */
+/** The same request of the kind Scale, which bodies and answers are of. */
+const asScale = (verb: VerbRequest): VerbRequest => ({ ...verb, resource: scaleKind() });
+
+/** Returns a 404. For built-in kinds it names the subresource too, and the core group as `autoscaling`. */
 function missing({ resource: { module }, name }: VerbRequest) {
   const { group, names, decoding } = module;
   return decoding === 'typed'

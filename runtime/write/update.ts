@@ -12,7 +12,7 @@ import { isPinned } from './stages/commit.js';
 import { checkNameAgrees, dedupOwnerReferences, placeInNamespace } from './stages/metadata.js';
 import type { Write } from './write.js';
 
-/** A replace that names no revision starts again this often when others keep being faster. */
+/** The number of attempts of a replace without a revision if other writers are faster. */
 export const lostReplaces = 64;
 
 /** Replaces the object that the path names; of some kinds it creates the object if there is none. */
@@ -35,7 +35,7 @@ export async function update(verb: VerbRequest): Promise<ApiResponse> {
   return answerOutcome(verb, representation, outcome);
 }
 
-/** Brings a replacement to its place when it arrives: that it names another object comes before what is stored. */
+/** Places a replacement on arrival, so a wrong name is refused before the stored object is read. */
 export function receive(write: Write, object: ApiObject): Failure | undefined {
   const misplaced = checkNameAgrees({ object, write }) ?? placeInNamespace({ object, write });
   if (!misplaced) dedupOwnerReferences(object, write.warn);

@@ -76,7 +76,7 @@ export async function ask<T>(
 const handlerOf = ({ resource, subresource }: VerbRequest): VirtualHandler | undefined =>
   resource.virtualHandlers.get(subresource?.name ?? '');
 
-/** The kind that a request is of, in all versions that bodies may have, that of answers first. */
+/** Returns the kind of a request in all versions that bodies may have. The first one is the version of answers. */
 const kindsOf = ({ resource, subresource }: VerbRequest): readonly ServedResource[] =>
   subresource?.kind ? resource.acceptedVersions(subresource.kind) : [resource];
 
@@ -166,7 +166,7 @@ function brokenRules(kind: ServedResource, object: ApiObject): Failure | undefin
   return invalid(kind.module.group, kind.module.names.kind, object.metadata.name ?? '', errors);
 }
 
-/** The door of one request; what it writes is written in the request's name. */
+/** Returns access to stored objects for a request. In a dry run, it stores no changes. */
 function openDoor(write: Write): ObjectAccess {
   const { services } = write;
   return {

@@ -26,7 +26,7 @@ import type { ServedResource } from '../resource/served-resource.js';
 
 /** A stored object that has to stay as it is until the write is stored. */
 export interface Precondition {
-  /** Why the write cannot go on, by what memory has now. Asked again whenever the object has changed. */
+  /** Returns why the write cannot go on, by the objects in memory. Called after each change of the object. */
   readonly broken: () => Failure | undefined;
   /** The object, at the revision that `broken` speaks of. */
   guard(): Guard;
@@ -35,7 +35,7 @@ export interface Precondition {
 /** The preconditions of a write, by the key of the object. */
 export type Preconditions = Map<Key, Precondition>;
 
-/** The versions of one write. A conversion that is not known yet fails, and is made up for by `settle`. */
+/** The versions of one write. An unknown conversion fails; after `settle` has made it, the write tries again. */
 export interface RemoteVersions extends VersionSource {
   /** Asks for what could not be converted so far; resolves to whether there was anything. */
   settle(): Promise<boolean>;
@@ -91,7 +91,7 @@ export type Stage<A extends Attempt> = (attempt: A) => StageAnswer | void | Prom
 export interface Assignment {
   /** These have to hold when the object is committed. */
   readonly guards: readonly Guard[];
-  /** Whether there are objects which say that this one, under its name, holds the values. */
+  /** Whether other objects record that the named object holds these values. */
   readonly recorded: boolean;
   /** Says that the object has been committed. */
   keep(): void;

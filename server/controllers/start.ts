@@ -26,7 +26,7 @@ import { relationControllers } from './relations.js';
 
 /**
  * Starts the controllers that the options name, and the ones of every server: these write the status of policies and of
- * flow schemas, register the versions of definitions, and record since when uses of tokens are noted. Several servers
+ * flow schemas, register the versions of definitions, and record when the tracking of token use began. Several servers
  * over the same data agree on them.
  */
 export function startControllers(

@@ -18,7 +18,7 @@ type Call<T> = (signal: AbortSignal) => Promise<Sent<T>>;
 export interface Target {
   /** Never rejects. */
   send(call: PoolCall & CallTime): Promise<PoolAnswer>;
-  /** Makes a call by other connections. If it cannot be made, resolves to what `refused` returns for the reason. */
+  /** Makes a call with the caller's own connections. If it may not be made, resolves to the result of `refused`. */
   run<T>(time: CallTime, call: Call<T>, refused: (problem: string) => T): Promise<T>;
   /** Closes connections that no other target uses, once their calls have ended. */
   close(): void;
@@ -155,7 +155,7 @@ class Line {
     const { circuit } = this;
     const late: CallOutcome = time.isShortened || time.timeoutMs < leastMs ? 'unknown' : 'late';
     const ending = new AbortController();
-    // A timer may end up to a millisecond early: who asks whether the time is over would hear that it is not.
+    // A timer may fire up to a millisecond early, before the deadline has passed.
     const timer = setTimeout(() => ending.abort(late), Math.ceil(time.timeoutMs) + 1);
     let outcome: CallOutcome = 'unknown';
     let hasEntered = false;

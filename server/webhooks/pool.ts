@@ -8,7 +8,7 @@ import { inSpan } from '../../runtime/objects/tracing.js';
 export interface PoolTarget {
   /** Scheme, host and port that are connected to, as in `https://10.0.0.7:443`. */
   readonly origin: string;
-  /** Certificates in PEM that the host's own must come from; those that Node trusts if absent. */
+  /** PEM authorities for the host's certificate. Default: the authorities that Node trusts. */
   readonly ca?: string | undefined;
   /** The name that its certificate has to be for, if that is not the host. */
   readonly serverName?: string | undefined;
@@ -19,7 +19,6 @@ export interface PoolTarget {
   readonly insecure?: boolean | undefined;
 }
 
-/** One call. */
 export interface PoolCall {
   /** Default: `POST`. */
   readonly method?: 'GET' | 'POST';
@@ -114,7 +113,7 @@ async function connectsTo(target: PoolTarget): Promise<Dispatcher> {
         connect: (to, done) =>
           connect(to, (...connected) => {
             const [, socket] = connected;
-            // Connections of HTTP/1.1 take one call after the other, each of the pool's connections its own.
+            // An HTTP/1.1 connection takes one call at a time; HTTP/2 takes many.
             if (socket && 'alpnProtocol' in socket && socket.alpnProtocol === 'h2') client.pipelining = mostStreams;
             done(...connected);
           }),
@@ -160,10 +159,10 @@ async function send(
       },
       body: body?.() ?? null,
       signal,
-      // Others may share the connection: a review may be sent again, should that break.
+      // Lets calls share a connection. If it breaks, a review may be sent again.
       idempotent: true,
     });
-    // A request that waits for its connection would hear of the signal only once that is made.
+    // Without the race, a request that waits for its connection would ignore the signal until then.
     const answer = await Promise.race([asked, aborted(signal)]);
     const contentType = [answer.headers['content-type'] ?? ''].flat()[0] ?? '';
     const asksAgain = answer.headers['retry-after'] !== undefined;

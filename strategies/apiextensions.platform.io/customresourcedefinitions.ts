@@ -116,7 +116,7 @@ function* changeErrors(value = '', old = '', path: string): FieldErrors {
 const isEstablished = ({ status }: Definition): boolean =>
   status?.conditions?.some((condition) => condition.type === 'Established' && condition.status === 'True') ?? false;
 
-/** Only schemas can preserve unknown fields. A stored definition that preserves them as a whole may keep doing so. */
+/** Only schemas can preserve unknown fields. A stored definition with `preserveUnknownFields` may keep it. */
 function* keptFieldsErrors(spec: Spec, old: Spec | undefined): FieldErrors {
   if (!spec.preserveUnknownFields || old?.preserveUnknownFields) return;
   const rule =

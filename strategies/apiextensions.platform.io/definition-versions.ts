@@ -1,4 +1,4 @@
-/** Converts definitions from and to v1beta1, which lists the parts that all versions share only once. */
+/** Converts definitions from and to v1beta1, which lists a part only once if all versions share it. */
 
 import type { CustomResourceDefinition } from '../../generated/apiextensions.platform.io/v1/customresourcedefinitions/types.js';
 import type {
@@ -68,7 +68,7 @@ const places = [
   ['selectableFields', 'selectableFields'],
 ] as const;
 
-/** A spec without versions gets the version that `version` names. Each version that lacks a shared part gets it. */
+/** Gives a spec without versions the one that `version` names, and each version the shared parts that it lacks. */
 export const definitionVersions: NamedConversion = {
   name: 'definition-versions',
   toStored: (definition) => {

@@ -1,4 +1,4 @@
-/** ControllerRevision: its data must not change. And its columns. */
+/** ControllerRevision: its data, which must not change, and its columns. */
 import { defineControllerRevisionHandlers } from '../../generated/apps/v1/controllerrevisions/handlers.js';
 import type { ControllerRevision } from '../../generated/apps/v1/controllerrevisions/types.js';
 import type { DraftObject, KindHandlers } from '../../runtime/contract/index.js';

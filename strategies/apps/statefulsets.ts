@@ -83,7 +83,7 @@ function completeClaim(claim: Draft<PersistentVolumeClaim>): void {
   claim.status.phase ||= 'Pending';
 }
 
-/** Warns about the claims of a set at each write. As in the reference, `within` is part of the path of updates only. */
+/** Warns about the claims of a set at each write. As in the reference, only warnings about updates have `within`. */
 const claimWarnings = ({ volumeClaimTemplates = [] }: Draft<StatefulSetSpec> = {}, within: string): readonly string[] =>
   volumeClaimTemplates.flatMap(({ spec }, i) =>
     firstWarnings(claimAmountWarnings(spec?.resources, `spec.volumeClaimTemplates[${i}]${within}.resources`)),

@@ -80,8 +80,8 @@ export function validateWorkloadSelector({ selector }: SelectingSpec, kind: stri
 }
 
 /**
- * Returns the error of a template that the selector does not match, and `others`. If the selector is malformed, returns
- * one error with the text `mistaken` instead. An empty selector is already reported.
+ * Returns the error of a template that the selector does not match, and the errors from `others`. If the selector is
+ * malformed, returns one error with the text `mistaken` instead. An empty selector is already reported.
  */
 export function selectedTemplateErrors(
   { selector, template }: SelectingSpec,

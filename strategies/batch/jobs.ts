@@ -140,7 +140,7 @@ function setDefaults({ metadata }: DraftObject<Job>, spec: Draft<JobSpec>, names
   canonicalizePodTemplate(spec.template, names);
 }
 
-/** Marks the job for older controllers: its pods are counted by finalizers, as in every job. */
+/** Adds the mark by which older controllers know that finalizers count the job's pods. Every job has it. */
 function markTracked({ metadata }: DraftObject<Job>, { rename }: Naming): void {
   metadata.annotations = { ...metadata.annotations, [rename('batch.platform.io/job-tracking')]: '' };
 }

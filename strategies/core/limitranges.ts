@@ -51,7 +51,7 @@ function fillIn(item: Item): void {
 
 function copyMissing(item: Item, from: (typeof lists)[number], to: 'default' | 'defaultRequest'): void {
   const given = item[from] ?? {};
-  // Given values stay where they are.
+  // Values that are set already keep their value and their place.
   if (Object.keys(given).length > 0) item[to] = { ...item[to], ...given, ...item[to] };
 }
 
@@ -139,7 +139,7 @@ function boundErrors(
   });
 }
 
-/** A bound that must not be more than another; the error is about the first or the last. */
+/** A bound that must not be more than another. The error shows `less`, or `more` if `last` is set. */
 type Order = readonly [less: Quantity | undefined, more: Quantity | undefined, list: string, text: string, last?: true];
 
 /** No bound exceeds a higher one. */

@@ -51,7 +51,7 @@ function keepOtherParts(namespace: NamespaceDraft, old: NamespaceDraft, { subres
   if (subresource !== 'status') namespace.status = old.status;
 }
 
-/** Finalizers are qualified names. `finalize` reports the wrong entry, a create only the list. */
+/** Finalizers are qualified names. Errors name the entry in `finalize`, and only the list in other writes. */
 function finalizerErrors({ spec }: NamespaceDraft, subresource: string): readonly FieldError[] {
   return (spec?.finalizers ?? []).flatMap((finalizer, i) => {
     const field = subresource === 'finalize' ? `spec.finalizers[${i}]` : 'spec.finalizers';

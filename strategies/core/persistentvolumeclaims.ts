@@ -35,7 +35,7 @@ interface ClaimUpdateContext {
   readonly mayShrink: boolean;
 }
 
-/** Checks a change. The status of the old claim still holds. */
+/** Checks a change of the spec. Both claims have the stored status. */
 function claimUpdateErrors(claim: Claim, old: Claim, { names, mayShrink }: ClaimUpdateContext): readonly FieldError[] {
   const annotation = classAnnotation(names);
   const moved = movesToField(claim, old, annotation);

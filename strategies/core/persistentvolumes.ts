@@ -175,7 +175,7 @@ function affinityChanges({ nodeAffinity }: Spec, old: Spec, names: Naming): read
 type Affinity = Draft<VolumeNodeAffinity>;
 type Term = Draft<NodeSelectorTerm>;
 
-/** Returns the old affinity with the labels renamed that the new one renames. */
+/** Returns the old affinity with the labels that the new one renames under their new names. */
 function renamedAffinity(old: Affinity, affinity: Affinity | undefined, labels: DeprecatedLabels): Affinity {
   if (!old.required) return old;
   const terms = affinity?.required?.nodeSelectorTerms;

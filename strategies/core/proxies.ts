@@ -63,10 +63,10 @@ const refuse = (failure: Failure): { readonly ok: false; readonly failure: Failu
 
 /** The parts of a path segment that names a target. */
 interface TargetName {
-  /** Empty if it is not said. */
+  /** Empty if it is not given. */
   readonly scheme: '' | 'http' | 'https';
   readonly name: string;
-  /** A number or a name; empty if it is not said. */
+  /** A number or a name; empty if it is not given. */
   readonly port: string;
 }
 
@@ -113,7 +113,7 @@ interface SliceNames {
   readonly label: string;
 }
 
-/** Returns one of the ready addresses of a service by chance. A port of the service may be asked for by its number. */
+/** Returns a random ready address of a service. Its port can be given by name or number. */
 export function serviceTarget(
   service: DraftObject<Service>,
   name: TargetName,
@@ -178,8 +178,8 @@ function readyEndpoints(
 }
 
 /**
- * Returns whether an endpoint is a pod of the namespace with that address, as in the reference. Who may write endpoints
- * must not choose where the server connects to.
+ * Returns whether an endpoint is a pod of the namespace with that address, as in the reference. Users who may write
+ * endpoints must not choose where the server connects to.
  */
 function isOfPod({ host, targetRef }: ReadyEndpoint, objects: ObjectAccess, namespace: string): boolean {
   if (!targetRef?.name || targetRef.namespace !== namespace) return false;

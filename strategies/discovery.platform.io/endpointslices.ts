@@ -58,8 +58,8 @@ export const defineEndpointSlices = ({ rename }: Naming): KindHandlers =>
   });
 
 /**
- * Drops the topology of endpoints, which only versions before v1 could write. A node that the stored slice has there
- * becomes the node of its endpoint, so that clients that write back what they have read lose nothing.
+ * Drops the topology of endpoints, which only versions before v1 could write. A node in the stored topology moves to
+ * `nodeName`, so that clients that write back what they have read lose nothing.
  */
 function dropTopology(endpoints: readonly Draft<Endpoint>[], nodes: ReadonlySet<string>, label: string): void {
   for (const endpoint of endpoints) {

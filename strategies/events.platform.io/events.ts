@@ -1,4 +1,4 @@
-/** Event of the events group: stricter than in the core group, under whose field names it is checked. */
+/** Event of the events group: stricter than in the core group, and checked under its field names there. */
 import { defineEventHandlers } from '../../generated/events.platform.io/v1/events/handlers.js';
 import type { Event } from '../../generated/events.platform.io/v1/events/types.js';
 import type { DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';

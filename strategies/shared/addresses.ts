@@ -1,4 +1,4 @@
-/** Addresses that can be no endpoint, load balancer addresses, and warnings about odd spellings. */
+/** Checks addresses of endpoints and load balancers, and warns about odd spellings. */
 
 import type { LoadBalancerIngress } from '../../generated/types/core/v1/types.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
@@ -16,7 +16,7 @@ import {
 import { dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
 import { quote } from '../../runtime/objects/printing.js';
 
-/** Blocks and their purpose: for each family, the blocks of RFC 6890 that every node has. */
+/** The blocks of RFC 6890 that every node has, by family, and the rules against them. */
 const special: readonly { readonly ranges: readonly (IpRange | undefined)[]; readonly rule: string }[] = [
   {
     ranges: ['127.0.0.0/8', '::1/128'].map(parseIpRange),

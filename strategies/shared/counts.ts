@@ -62,7 +62,7 @@ const percentProblems = patternCheck({
 const percentOf = (value: number | string | undefined): number | undefined =>
   typeof value === 'string' && percentProblems(value).length === 0 ? Number.parseInt(value, 10) : undefined;
 
-/** An amount is a number from zero on, or a percentage; it may be missing. */
+/** An amount is a number of at least zero, or a percentage; it may be missing. */
 export function validateIntOrPercent(value: number | string | undefined, path: string): readonly FieldError[] {
   if (typeof value === 'number') return notNegative(value, path);
   if (value === undefined) return [];

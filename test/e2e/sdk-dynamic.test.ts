@@ -140,7 +140,7 @@ describe.each(['platform', 'kubernetes'] as const)('the dynamic client under %s 
   it('holds objects against the schema of the server, and sends none that does not fit', async () => {
     const wrong = { ...top('wrong', { colour: 'green', spin: 1 }), extra: true };
     expect((await api.check(wrong)).map(({ path, message }) => `${path}: ${message}`)).toEqual([
-      'spec.spin: unknown field; is spins meant?',
+      'spec.spin: unknown field; did you mean spins?',
       'extra: unknown field',
       'spec.colour: Unsupported value: "green": supported values: "red", "blue"',
     ]);

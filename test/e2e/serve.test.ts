@@ -75,7 +75,7 @@ describe('a flag that is wrong', () => {
     [['--storage', 'lmdb:/dev/null/data'], '--storage lmdb:/dev/null/data: ENOTDIR'],
     [
       ['--cors-allowed-origins', '//a(:|$),//b'],
-      '--cors-allowed-origins //b matches other hosts too; hold its beginning by ^ or //, and its end by $ or :',
+      '--cors-allowed-origins //b matches other hosts too; anchor its start with ^ or //, and its end with $ or :',
     ],
     [['--cors-allowed-origins', ''], '--cors-allowed-origins (nothing) is empty'],
     [['--feature-gates', 'Nope=true'], '--feature-gates: unrecognized feature gate: Nope; docs/stability.md lists'],

@@ -65,7 +65,7 @@ function defaultOf(module: unknown): unknown {
   return module;
 }
 
-/** A word of a trace that is a place. */
+/** Matches a place in a stack trace. */
 const traced = /^(?:file:\/\/)?((?:[A-Za-z]:)?[\\/].+?\.[cm]?[jt]s):(\d+):(\d+)/;
 
 /**

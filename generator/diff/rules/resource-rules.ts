@@ -56,9 +56,9 @@ const table: Readonly<Record<string, KeywordRule>> = {
     () => warns('people find the resource by another name', 'readers'),
     'keep the old name among shortNames',
   ),
-  shortNames: row(onlyIfGone(warns('people find the resource no longer by this name', 'readers')), 'keep the name'),
+  shortNames: row(onlyIfGone(warns('the resource can no longer be found by this name', 'readers')), 'keep the name'),
   categories: row(
-    onlyIfGone(warns('people find the resource no longer by this category', 'readers')),
+    onlyIfGone(warns('the resource can no longer be found by this category', 'readers')),
     'keep the category',
   ),
   verbs: row(({ old, new: is }) => {
@@ -75,14 +75,14 @@ const table: Readonly<Record<string, KeywordRule>> = {
     'define a resource with another name',
   ),
   withoutMetadata: row(
-    () => breaks('objects have metadata, or have none', 'writers', 'readers'),
+    () => breaks('objects gain or lose their metadata', 'writers', 'readers'),
     'define a resource with another name',
   ),
   nameRule: row(judgeNameRule, 'let all names that were valid stay so; stored objects have them'),
   deleteReturns: row(() => warns('a deletion is answered with another kind', 'readers'), 'keep the answer'),
   createOnUpdate: row(ifTurnedOff('an update of what is not there is refused'), 'keep creating on update'),
   unconditionalUpdate: row(ifTurnedOff('an update without a resourceVersion is refused'), 'keep such updates'),
-  untracked: row(() => warns('other fields have owners', 'ownership'), 'keep the fields'),
+  untracked: row(() => warns('different fields have owners', 'ownership'), 'keep the fields'),
   featureGate: row(
     ({ new: is }) =>
       is === undefined ? safe : breaks('the resource is served only where the gate is on', 'writers', 'readers'),
@@ -97,7 +97,7 @@ const table: Readonly<Record<string, KeywordRule>> = {
   ),
   conversionStrategy: row(judgeStrategy, 'keep the webhook as long as versions differ', '2'),
   conversion: row(
-    () => warns('objects come out of a conversion otherwise', 'readers', 'stored'),
+    () => warns('objects are converted differently', 'readers', 'stored'),
     'keep every field through the round trip; run kindforge check',
     '2',
   ),
@@ -129,8 +129,8 @@ function onlyChanged(ruling: Ruling): KeywordRule['judge'] {
 }
 
 /**
- * Returns the effect of another rule for names. Names are not tried: only the same rule with the same length is as wide
- * as before.
+ * Returns the effect of another rule for names. Does not try names: any other format or shorter length counts as
+ * narrower.
  */
 function judgeNameRule({ old, new: is }: Difference): Ruling {
   if (!isObject(old) || !isObject(is)) return safe;

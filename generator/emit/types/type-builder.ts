@@ -98,7 +98,7 @@ const EMBEDDED: readonly Member[] = [
 export const isOpen = (schema: Schema): boolean =>
   schema[keepsUnknown] === true || schema.additionalProperties === true;
 
-/** Returns whether a field that is always set, and may be left out, is `null` for an empty list, time or bytes. */
+/** Returns whether the server writes `null` for an empty list, time or bytes. */
 const isNullWhenEmpty = (schema: Schema): boolean =>
   schema['x-kindforge-presence'] === 'nullable' ||
   (schema['x-kindforge-presence'] === 'always' &&

@@ -69,7 +69,7 @@ const defaults = fields({
 });
 
 const exemptions = fields({
-  usernames: names((name) => (name === '' ? ['a name is not empty'] : [])),
+  usernames: names((name) => (name === '' ? ['must not be empty'] : [])),
   namespaces: names(dns1123Label),
   runtimeClasses: names(dns1123Subdomain),
 });

@@ -26,7 +26,7 @@ export type CheckAnswer = (answer: ReviewAnswer) => string | undefined;
  */
 export type Asked =
   | { readonly outcome: 'answered'; readonly answer: ReviewAnswer }
-  | { readonly outcome: 'unanswered'; readonly problem: string /** As of HTTP. */; readonly code: number }
+  | { readonly outcome: 'unanswered'; readonly problem: string /** HTTP code. */; readonly code: number }
   | { readonly outcome: 'failed'; readonly failure: Failure };
 
 /**
@@ -85,7 +85,7 @@ const isNoteKey = (key: string): boolean => /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A
 export const unanswered = (webhook: Webhook, problem: string): Failure =>
   internalFailure(`failed calling webhook ${JSON.stringify(webhook.spec.name)}: ${problem}`);
 
-/** Returns the refusal if the time of the request is over; then it does not matter that a webhook may fail. */
+/** Returns the refusal if the time of the request is over, even if the webhook's failures are ignored. */
 export function overdue(context: AdmissionContext): Failure | undefined {
   const left = context.timeLeft?.();
   return left !== undefined && left <= 0 ? timeout('request did not complete within the allotted time') : undefined;

@@ -180,7 +180,7 @@ async function patched(
   const own = { apiVersion: object.apiVersion, kind: object.kind };
   // The options of a CONNECT have no resource of their own, and no defaults.
   if (operation === 'CONNECT') return { ok: true, value: { ...value, ...own, metadata: {} } };
-  if (!decode) throw new Error('a plugin that patches needs a context that decodes');
+  if (!decode) throw new Error('the admission context must have decode: webhooks patch objects');
   const made = decode({ ...value, ...own });
   // An object without field managers has no such list.
   if (made.ok && made.value.metadata.managedFields?.length === 0) delete made.value.metadata.managedFields;

@@ -57,7 +57,7 @@ export type ReadReview =
   | { readonly ok: true; readonly answer: ReviewAnswer }
   | { readonly ok: false; readonly problem: string };
 
-/** Reads an answer in JSON or YAML. Problems begin with the words that messages put before them. */
+/** Reads an answer in JSON or YAML. A problem begins with the step that failed. */
 export function readReview(text: string, apiVersion: string, uid: string): ReadReview {
   const json = decodeJson(text);
   const decoded = json.ok ? json : decodeYaml(Buffer.from(text));

@@ -32,7 +32,7 @@ export interface RuleResolver {
 export interface RbacOptions {
   /** Follows the store that roles and bindings are in. */
   readonly follow: Follow;
-  /** Names under which the store's objects are. */
+  /** The naming of the stored objects. */
   readonly names: Naming;
 }
 

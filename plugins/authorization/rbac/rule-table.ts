@@ -22,7 +22,7 @@ export class RuleTable<Source> {
   readonly #byPathPrefix = new Map<string, Filed<Source>[]>();
   #steps = 0;
 
-  /** How many rules all questions so far could have looked at: a measure of their cost. */
+  /** The number of rules that all lookups so far may have compared: a measure of their cost. */
   get steps(): number {
     return this.#steps;
   }

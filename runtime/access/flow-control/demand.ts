@@ -1,4 +1,4 @@
-/** Knows how many seats requests need: of a priority level between two adjustments, of a list, and of watched writes. */
+/** Computes how many seats are needed: by a priority level in a period, by a list, and by a write that is watched. */
 import type { AccessAttributes } from '../../contract/index.js';
 import { type ApiRequest, type ApiResponse, isStreamed, queryOf } from '../../request/api-request.js';
 

@@ -21,7 +21,7 @@ export class PriorityLevel {
   waitingSeats = 0;
   waiting = 0;
   executing = 0;
-  /** The time of its requests in turns shared by levels, divided by its seats. */
+  /** The time that its requests took in turns shared by several levels, divided by its seats. */
   spent = 0;
   readonly demand: Demand;
   #spec: LevelSpec;

@@ -1,15 +1,15 @@
 /**
- * Shares the turns of the event loop among requests that wait. There is one thread: whatever is answered in a turn holds
- * up all that came in it, and all that comes meanwhile. So a turn in which many requests come answers as many of them as
- * take a fraction of a millisecond, those of the flows first that have had the least, and lets new requests come before
- * it goes on. A user who floods the server waits for themselves.
+ * Shares the turns of the event loop among waiting requests. There is only one thread, so each answer delays all other
+ * requests of its turn, and all that arrive meanwhile. A busy turn therefore answers waiting requests for a fraction of
+ * a millisecond, and then lets new ones arrive. Flows that have had the least time come first, so a user who floods the
+ * server only delays their own requests.
  */
 import type { Turns } from '../../request/api-request.js';
 import type { PriorityLevel } from './priority-level.js';
 
 /**
- * The time in milliseconds for waiting requests in one turn: about seven gets. Other requests wait as long (scenario
- * `fairness` of `bench`).
+ * Milliseconds for waiting requests in one turn: about seven gets. New requests wait that long (scenario `fairness` of
+ * `bench`).
  */
 const sliceMs = 0.2;
 

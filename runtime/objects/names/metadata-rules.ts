@@ -70,7 +70,7 @@ export function validateManagedFields(entries: readonly ManagedFieldsEntry[], fi
   const errors: FieldError[] = [];
   for (const [index, { manager, subresource }] of entries.entries()) {
     if (errors.length >= maxTold) break;
-    // Nearly all entries are plain, and need no path that errors would have.
+    // Paths are only needed for errors, and nearly all entries are plain.
     if (manager && !isPlainManager(manager)) {
       errors.push(...validateFieldManager(manager, `${field}[${index}].manager`));
     }

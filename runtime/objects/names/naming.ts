@@ -21,7 +21,7 @@ export interface Naming {
     readonly system: string;
     /** Readable by everyone. */
     readonly public: string;
-    /** Of the signs of life of nodes. */
+    /** Of the heartbeats of nodes. */
     readonly nodeLease: string;
   };
   readonly signers: {
@@ -258,7 +258,7 @@ function naming(id: NamingId, rename: (platformName: string) => string): Naming 
       rootCertificates: rename('platform-root-ca.crt'),
       namespaceFinalizer: 'kubernetes',
       initialEventsEnd: rename('platform.io/initial-events-end'),
-      // The bare domain is a user's own name anywhere else, so that the table does not have it.
+      // The table does not have the bare domain, because anywhere else it is a name that users chose.
       tokenClaim: id === 'kubernetes' ? 'kubernetes.io' : 'platform.io',
       legacyTokenIssuer: id === 'kubernetes' ? 'kubernetes/serviceaccount' : 'platform/serviceaccount',
       legacyTokenLastUsed: rename('platform.io/legacy-token-last-used'),
@@ -281,4 +281,12 @@ export const kubernetesNaming: Naming = naming('kubernetes', (name) => kubernete
 export function namingOf(id: string): Naming | undefined {
   if (id === 'platform') return platformNaming;
   return id === 'kubernetes' ? kubernetesNaming : undefined;
+}
+
+/** Returns the name of an API group in the other naming, and which naming that is; `undefined` if both have one name. */
+export function otherName(group: string): { readonly name: string; readonly naming: NamingId } | undefined {
+  const kubernetes = kubernetesNames.get(group);
+  if (kubernetes !== undefined) return kubernetes === group ? undefined : { name: kubernetes, naming: 'kubernetes' };
+  for (const [name, renamed] of kubernetesNames) if (renamed === group) return { name, naming: 'platform' };
+  return undefined;
 }

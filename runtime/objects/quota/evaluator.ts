@@ -13,7 +13,7 @@ export interface ScopeCondition {
 }
 
 export interface Evaluator {
-  /** Whether nothing counts but how many objects there are, each as one under all names. */
+  /** Whether quotas only count the objects, each as one under every name. */
   readonly numberOnly: boolean;
   /** Whether an update can make an object cost more than before; a create always costs. */
   readonly chargesUpdates: boolean;
@@ -23,7 +23,7 @@ export interface Evaluator {
   readonly usage: (object: JsonObject, now: number) => Amounts;
   /** Whether an object is in a scope. */
   readonly inScope: (object: JsonObject, condition: ScopeCondition) => boolean;
-  /** Names of the containers that do not say how much they use, by the amounts that they have to give. */
+  /** Returns the containers that do not specify an amount but must, by the name of the amount. */
   readonly unsaid: (object: JsonObject, names: readonly string[]) => ReadonlyMap<string, readonly string[]>;
 }
 

@@ -48,7 +48,7 @@ interface Refused {
 
 const invalid: Refused = { problem: 'invalid' };
 
-/** Reads number after number, each with its unit. A number that is too large counts less than a unit that is wrong. */
+/** Reads numbers with their units. Reports a wrong unit rather than a number that is too large. */
 function readDuration(text: string): bigint | Refused {
   let at = text.startsWith('-') || text.startsWith('+') ? 1 : 0;
   if (at === text.length) return invalid;

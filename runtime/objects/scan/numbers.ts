@@ -34,7 +34,7 @@ function readDigits(text: string): bigint | undefined {
   return digits.length > maxDigits ? 2n ** 64n : BigInt(digits);
 }
 
-/** A number with a fraction and an exponent or without; what follows the whole part cannot be read in two ways. */
+/** A number, perhaps with a fraction and an exponent. No text matches in two ways, so this takes linear time. */
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /**

@@ -77,7 +77,7 @@ const isZeroUnit = ({ notation, exponent, power }: Unit): boolean =>
  * kept, so a sign, leading zeros, an upper case `E` and thousandths such as `1.500` stay.
  */
 function staysWritten(whole: string, fraction: string, { notation, exponent, power }: Unit): boolean {
-  // A number that 8 does not divide has no larger suffix; of the others that is not looked at.
+  // A number that is not divisible by 8 has no larger suffix. Others are not examined.
   if (notation === 'binary') return fraction === '' && whole.length + 3 * power <= 14 && Number(whole) % 8 !== 0;
   const [digits, scale] = [whole + fraction, exponent - fraction.length];
   const first = whole === '' ? '0' : whole.charAt(0);

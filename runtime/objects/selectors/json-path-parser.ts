@@ -24,7 +24,7 @@ export type PathStep =
 
 /** The longest expression that is read, in characters. */
 const maxLength = 4096;
-/** Filters and unions may lie in each other this deep. */
+/** The most levels of filters and unions inside each other. */
 const maxNesting = 8;
 
 class PathProblem extends Error {}

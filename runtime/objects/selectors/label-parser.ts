@@ -92,7 +92,7 @@ class Parser {
     return values;
   }
 
-  /** Reads up to the closing parenthesis, but not that. Nothing before, between or after commas is the empty value. */
+  /** Reads the values, but not the closing parenthesis. Nothing before, between or after commas is the empty value. */
   private listItems(): readonly string[] {
     const values: string[] = [];
     for (;;) {

@@ -17,13 +17,13 @@ export interface CleanUp {
   readonly finalizer: string;
 }
 
-/** Objects that are deleted at once. */
+/** The number of objects that are deleted at the same time. */
 const atOnce = 32;
 
 /**
- * Does what can be done by now. `resource` is what the definition is served as; absent where it never was. Resolves to
- * whether objects are left, which others hold by finalizers, or to why it could not go on: `NotFound` or `Conflict` where
- * another server has brought the definition to its end.
+ * Deletes the objects, and then the finalizer of the definition. `resource` is absent if it was never served. Resolves
+ * to `held` if objects with finalizers are left, or to a failure: `NotFound` or `Conflict` if another server was
+ * faster.
  */
 export async function cleanUp(
   { services, definitions, finalizer }: CleanUp,

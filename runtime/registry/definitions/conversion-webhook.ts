@@ -21,7 +21,7 @@ const timeoutMs = 30_000;
 
 const knownReviews = ['v1', 'v1beta1'];
 
-/** The way to webhooks, and to what stands behind them. */
+/** Opens connections to webhooks, and finds the services behind them. */
 export interface ConversionCalls {
   /** Absent where no webhooks are called. */
   readonly open: ((address: WebhookAddress) => WebhookLine) | undefined;

@@ -1,4 +1,4 @@
-/** A stored definition as the server follows it, with the resources that it serves of it. */
+/** A stored definition that the server follows, and the resources that it serves because of it. */
 import { setMaxListeners } from 'node:events';
 import type { ApiObject, Guard, JsonObject, ResourceModule } from '../../contract/index.js';
 import { isTrue } from '../../objects/definition-conditions.js';
@@ -89,7 +89,7 @@ export class KnownDefinition {
 const acceptedNamesOf = (definition: ApiObject): JsonObject =>
   objectAt(objectAt(definition, 'status'), 'acceptedNames') ?? {};
 
-/** Whether two states of a definition are served in the same way. The generation tells of most that they are. */
+/** Checks whether two states of a definition are served in the same way. Most with the same generation are. */
 function isServedAlike(before: ApiObject, now: ApiObject): boolean {
   if (before.metadata.uid !== now.metadata.uid) return false;
   if (!equal(acceptedNamesOf(before), acceptedNamesOf(now))) return false;

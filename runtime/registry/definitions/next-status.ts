@@ -108,7 +108,7 @@ interface Acceptance {
   readonly condition: DefinitionCondition;
 }
 
-/** Names by the field that has them, in the order in which they are looked at: of several conflicts the last is told. */
+/** Fields with names, in the order of the checks. If several names conflict, the last conflict is reported. */
 const singleNames = [
   { field: 'plural', among: 'resources', reason: 'PluralConflict' },
   { field: 'singular', among: 'resources', reason: 'SingularConflict' },

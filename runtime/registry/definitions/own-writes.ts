@@ -10,13 +10,13 @@ import { runDelete, runUpdate } from '../../write/run.js';
 import { draftOf } from '../../write/stages/merge.js';
 import type { Write } from '../../write/write.js';
 
-/** An update starts again this often when others keep being faster. */
+/** The number of attempts of an update if other writers are faster. */
 const attempts = 64;
 
 /** Changes a draft of the stored object. */
 export type Change = (draft: ApiObject, current: ApiObject) => void;
 
-/** Updates a cluster-scoped object, or a subresource of it; where a lock is `held`, only as long as that is so. */
+/** Updates a cluster-scoped object or its subresource. Fails if the lock `held` has been lost. */
 export async function updateOwn(
   services: VerbServices,
   resource: ServedResource,

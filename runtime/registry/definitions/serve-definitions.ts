@@ -28,12 +28,12 @@ export interface DefinitionParts extends DefinitionCompiler {
 /** Pause before what failed is tried again, milliseconds. */
 const retryMs = 1000;
 
-/** Pause while another server gives away the names of a group, milliseconds. */
+/** Milliseconds to wait while another server decides about the names of a group. */
 const lockedMs = 50;
 
 /**
- * Serves the definitions that are stored, before it returns, and from then on all that come. There are none where the
- * server has no such kind.
+ * Serves the stored definitions before it returns, and then follows their changes. Does nothing if the server does not
+ * have the kind.
  */
 export function serveDefinitions(parts: DefinitionParts): void {
   const resource = parts.registry.stored(parts.naming.rename('apiextensions.platform.io'), 'customresourcedefinitions');
@@ -59,7 +59,7 @@ class Definitions {
     this.#cleanUp = { services: parts.services, definitions: resource, finalizer };
   }
 
-  /** Takes the stored definitions, and follows their changes. What is made of a definition stays across a fresh list. */
+  /** Takes the stored definitions, and follows their changes. A fresh list keeps the known definitions. */
   follow(): void {
     const unseen = new Set<string>();
     const put = (entry: Entry): void => {
@@ -154,7 +154,7 @@ class Definitions {
     const { services } = this.#parts;
     const locks = claimLocksIn(services.store);
     if (!locks) return this.#writeDecision(name, known);
-    // Servers may come upon the definitions of a group in another order: only one at a time gives names away.
+    // Servers may see the definitions of a group in different orders, so only one at a time accepts names.
     const lock = await locks.take(`!claims/${this.#resource.groupResource}/${known.group}`);
     if (!lock.held) {
       if (!lock.failure) setTimeout(() => this.#lookAt(name), lockedMs).unref();
@@ -237,5 +237,5 @@ class Definitions {
   }
 }
 
-/** A definition that is gone, or another of its name, has nothing to be written; another's change will be looked at. */
+/** Checks whether the definition was deleted, replaced or changed. If it was changed, it is looked at again anyway. */
 const isGone = ({ reason }: Failure): boolean => reason === 'NotFound' || reason === 'Conflict';

@@ -17,7 +17,7 @@ export function seenAs(event: StoreEvent, selection: Selection): WatchEventType 
   return was ? 'DELETED' : undefined;
 }
 
-/** A frame and its form, and the second in which it was made if it contains an age. */
+/** A frame with its form. `second` is set if the frame contains an age. */
 interface SharedFrame {
   readonly resource: ServedResource;
   /** The key of the representation. */

@@ -15,7 +15,7 @@ const smallBytes = 64 * 1024;
 /** Lists up to this size are copied once they have been requested often without a change; larger ones never are. */
 const largeBytes = 2 * 1024 * 1024;
 
-/** The number of requests that count as often: copying was then a small part of the work, even if a change follows. */
+/** The number of requests that count as often. Compared to these, a copy costs little, even if it is soon outdated. */
 const often = 16;
 
 /** Memory for copies of large lists, over all resources. */

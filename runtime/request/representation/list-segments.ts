@@ -31,7 +31,7 @@ interface Joined {
   readonly chunks: readonly Uint8Array[];
 }
 
-/** The bytes of an item. At the front, a brace replaces this many of them. */
+/** The bytes of an item. `skip` is the number of bytes at its start that a brace replaces. */
 export interface ItemBytes {
   readonly of: (resource: ServedResource, entry: Entry) => Uint8Array;
   readonly skip: number;

@@ -103,8 +103,8 @@ const layoutOf = memoizeByObject((resource: ResourceNames & VersionCode): TableL
 });
 
 /**
- * The form of Tables in a version of the meta group. Ages count to when a Table is made, by a clock in milliseconds
- * since 1970.
+ * The form of Tables in a version of the meta group. `clock` returns milliseconds since 1970; ages are computed when a
+ * Table is made.
  */
 function tableTransform(apiVersion: string, include: IncludeObject, clock: () => number): ResponseTransform {
   const table = (
@@ -141,7 +141,7 @@ function tableTransform(apiVersion: string, include: IncludeObject, clock: () =>
 }
 
 interface ListItems {
-  /** The field of the list that has them. */
+  /** The field of the list that contains the items. */
   readonly field: 'items' | 'rows';
   readonly itemOf: (object: ApiObject) => JsonObject;
 }

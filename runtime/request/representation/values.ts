@@ -46,7 +46,7 @@ export function listMetadata({ revision, continueToken, remainingItemCount }: Pa
 
 /**
  * The form of metadata alone in compact JSON, made without decoding objects that are sent as they are stored. Informers
- * that need no more than metadata list and watch every kind in this form, so each write costs as much.
+ * for metadata watch every kind in this form, so it is made for every write.
  */
 export function cutMetadata(form: Representation, apiVersion: string): Representation {
   const version = JSON.stringify(apiVersion);
@@ -96,7 +96,7 @@ function* cutPieces(
 const [end, comma, listEnd] = [Buffer.from('}'), Buffer.from(','), Buffer.from(']}')];
 const key = '"metadata":';
 
-/** Returns the stored bytes of `metadata`, or `undefined` if the answer has others. */
+/** Returns the stored bytes of `metadata`, or `undefined` if they must be converted first. */
 function storedMetadata(resource: ServedResource, entry: Entry): Uint8Array | undefined {
   return resource === resource.stored && !isRewritten(resource, entry) ? metadataIn(resource, entry) : undefined;
 }

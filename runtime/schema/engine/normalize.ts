@@ -81,8 +81,8 @@ class Reader {
   }
 
   /**
-   * Stores what stands for a field that is absent, or null. The zero of lists, times and bytes is null. An empty list is
-   * stored as that zero, too, but not before it is known who wrote it.
+   * Stores the zero of an absent or null field. For lists, times and bytes the zero is null. Empty lists become null
+   * later, once their owner is known.
    */
   private absent({ name, node, whenAbsent, zero }: Field, object: JsonObject): Mistake | undefined {
     if (whenAbsent !== 'object') {
@@ -176,7 +176,7 @@ class Reader {
     return wrong;
   }
 
-  /** Reads what is an object of the type, a list of them, or something else that holds none. */
+  /** Reads an object of the type, a list of such objects, or any other value. */
   private either(node: Node, value: JsonValue): Mistake | undefined {
     for (const one of Array.isArray(value) ? value : [value]) {
       const wrong = isObject(one) ? this.again(node, one) : undefined;

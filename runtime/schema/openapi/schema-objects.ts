@@ -101,8 +101,8 @@ function withoutOwnKeys(node: Schema): Schema {
 }
 
 /**
- * Cuts one node down to what Swagger 2.0 can say and what clients of it can bear: no junctors, no defaults, and no shape
- * where null or unknown fields are allowed, since those clients would refuse both.
+ * Reduces one node to what Swagger 2.0 can express and its clients accept: no junctors, no defaults, and no type or
+ * properties if null or unknown fields are allowed, because those clients would refuse both.
  */
 function lower(node: Schema): Schema {
   const copy: Mutable<Schema> = { ...withoutOwnKeys(node) };

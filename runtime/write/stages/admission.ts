@@ -132,8 +132,8 @@ async function runPlugins(
 }
 
 /**
- * Prunes what plugins have made of an object, and gives it its defaults. Objects of other kinds, as those of
- * subresources, go into one of the resource's own kind later.
+ * Prunes an object that plugins have changed, and fills in its defaults. Leaves objects of other kinds alone, such as
+ * those of subresources: they become part of the resource's object later.
  */
 function bringIntoForm({ resource }: Write, object: ApiObject | undefined): Failure | undefined {
   if (object?.kind !== resource.module.names.kind || object.apiVersion !== resource.apiVersion) return undefined;
@@ -297,7 +297,7 @@ async function decideExplained(
   return refused;
 }
 
-/** The context with somebody else who is told. */
+/** Returns the context with another receiver of explanations. */
 function explainedBy(context: AdmissionContext, explain: ExplainAdmission): AdmissionContext {
   const { get, list, rely, authorize, decide, convert, decode, warn, annotate } = context;
   const timeLeft = (): number => context.timeLeft?.() ?? Number.POSITIVE_INFINITY;

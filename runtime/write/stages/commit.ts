@@ -58,7 +58,7 @@ export async function commitCreate(attempt: CreateAttempt): Promise<StageAnswer>
   }
 }
 
-/** A record of values says the name already, so that there is no other to try. */
+/** Returns 1 if another name is not possible, for example because records of values contain the name. */
 const namesToTry = ({ write, assignment, generated }: CreateAttempt): number =>
   !generated || assignment.recorded || write.resource.module.nameRule.generated === 'nothing'
     ? 1
@@ -143,15 +143,15 @@ class StoredObject implements Precondition {
   }
 }
 
-/** A change starts again this often while what it relies on changes, or is about to. */
+/** The number of attempts of a change if an object that it relies on changes meanwhile. */
 const attempts = 24;
 
 /** The longest pause before that, milliseconds: what is about to change has to become durable first. */
 const longestPauseMs = 100;
 
 /**
- * Commits a change of a write. Of a resource that a stored definition brings it relies on the definition, too: nothing
- * is stored by a schema that is no longer the present one, nor created once the definition is being deleted.
+ * Commits a change of a write. A change of a custom resource also relies on the definition: nothing is stored under an
+ * outdated schema, or created once the definition is being deleted.
  */
 export function commitWithPreconditions(write: Write, change: Change): Promise<Commit> {
   return Promise.resolve(inSpan('Storage commit', () => commitOnce(write, change)));
@@ -205,8 +205,8 @@ const superseded = ({ resource: { groupResource } }: Write): Failure => ({
 });
 
 /**
- * Refuses a new object that names a revision, where it is about to be stored: a dry run shows what was sent. What names
- * none is passed over: `0`, and text that is no number. Updates and configurations create whatever they name.
+ * Refuses a new object with a revision before it is stored. A dry run may have one. Ignores `0` and texts that are not
+ * numbers. Updates and applies that create an object may have any revision.
  */
 export function refuseRevision({ object, write, plan }: CreateAttempt): Failure | undefined {
   if (write.dryRun) return undefined;

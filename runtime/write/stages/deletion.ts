@@ -9,16 +9,16 @@ import { giveUpValues } from '../allocation.js';
 import type { DeleteAttempt, DeletePlan, StageAnswer } from '../write.js';
 import { commitWithPreconditions } from './commit.js';
 
-/** Whether this delete only marks the object, as the first one of some kinds does. */
-const isFirstMark = ({ write, object }: DeleteAttempt): boolean =>
-  write.resource.handlers?.marksFirst !== undefined && object.metadata.deletionTimestamp === undefined;
-
 /** Whether neither finalizers nor its kind hold the object. */
 export function isUnheld(attempt: DeleteAttempt): boolean {
   const { write, object, finalizers } = attempt;
   if (isFirstMark(attempt)) return false;
   return finalizers.length === 0 && (write.resource.handlers?.mayRemove?.(object) ?? true);
 }
+
+/** Whether this delete only marks the object, as the first one of some kinds does. */
+const isFirstMark = ({ write, object }: DeleteAttempt): boolean =>
+  write.resource.handlers?.marksFirst !== undefined && object.metadata.deletionTimestamp === undefined;
 
 /** Removes the object, unless something holds it. */
 export function removeUnheld(attempt: DeleteAttempt): Promise<StageAnswer> | undefined {
@@ -93,7 +93,7 @@ function propagationOf({ plan, write }: DeleteAttempt, own: readonly string[]): 
 export const defaultPropagation = ({ handlers, module }: ResourceNames & VersionCode): Propagation =>
   handlers?.propagation?.(module.version) ?? 'Background';
 
-/** A time that was set before and stays as it is; one that has just been set; or none, of kinds that give none. */
+/** The end of an object is not set (`none`), was just set (`begun`), or was set before and stays (`pending`). */
 type Grace = 'none' | 'begun' | 'pending';
 
 /** Sets when the object ends. A delete that leaves the time as it was set before ends here. */
@@ -106,7 +106,7 @@ export function beginGrace(attempt: DeleteAttempt): StageAnswer {
 
 /** Sets the end of an object, in place. A time that has been set before can only become shorter. */
 function graceOf({ write, object, plan: { gracePeriodSeconds: asked } }: DeleteAttempt): Grace {
-  // Less than nothing is as short as can be without being at once.
+  // A negative period means the shortest one that is not 0.
   const wanted = asked !== undefined && asked < 0 ? 1 : asked;
   const period = write.resource.handlers?.gracePeriod?.(object, wanted);
   if (period === undefined) return 'none';
@@ -119,7 +119,7 @@ function graceOf({ write, object, plan: { gracePeriodSeconds: asked } }: DeleteA
 
 function shorten(metadata: ObjectMeta, wanted: number | undefined): Grace {
   const before = metadata.deletionGracePeriodSeconds;
-  // One whose time is over and that nothing holds was marked by a delete that came no further.
+  // A period of 0 without finalizers means that an earlier delete marked the object and then stopped.
   if (before === undefined || (before === 0 && !metadata.finalizers?.length)) return 'none';
   if (wanted === undefined || wanted >= before) return 'pending';
   setEnd(metadata, Date.parse(metadata.deletionTimestamp ?? '') - before * 1000, wanted);
@@ -158,7 +158,7 @@ export async function markDeleted(attempt: DeleteAttempt): Promise<StageAnswer> 
   return answer ?? { outcome: { object, entry: attempt.entry, created: false, removed: false } };
 }
 
-/** Marks an object of a kind that gives time, but whose time is over at once: its watchers see its end set, then reached. */
+/** Stores the end of an object before the same delete removes it, so that watchers see both. */
 export function markBriefly(attempt: DeleteAttempt): Promise<StageAnswer> | undefined {
   if (!attempt.graceBegun || attempt.write.dryRun || !isUnheld(attempt)) return undefined;
   attempt.object.metadata.finalizers = undefined;

@@ -37,7 +37,7 @@ export function dropSubresourceFields(resource: Typed, object: ApiObject): void 
 
 const emptyParts = new WeakMap<Typed, Map<string, JsonObject>>();
 
-/** A part in which nothing is said, with the zeros that are always there. Found once for each part. */
+/** Returns an empty part with the zeros that are always present. Computed once for each part. */
 function emptyPart(resource: Typed, path: string): JsonObject {
   const known = emptyParts.get(resource) ?? new Map<string, JsonObject>();
   emptyParts.set(resource, known);
@@ -135,20 +135,20 @@ function settleMembers({ lists, members, elements }: ListPlace, object: JsonObje
  * parts without, and parts that have been dropped may have a default.
  */
 export function fillDefaults({ write: { resource }, object, plan }: CreateAttempt): void {
-  // A decoded object has lost its nulls already; an applied one has those that are wrong.
+  // Decoding has removed the nulls of a created object, but an applied object may still have invalid ones.
   if (plan.verb === 'apply') keepingNulls(resource, object, () => applyDefaults(resource, object));
   else applyDefaults(resource, object);
 }
 
-/** The same for a changed object. A plugin that was shown a view has changed no more than that has. */
+/** Fills in defaults of a changed object. If a plugin was shown a view, it can only have changed the view. */
 export function fillDefaultsOfChanges({ write: { resource }, object, plan }: UpdateAttempt): void {
   if (!plan.view) keepingNulls(resource, object, () => applyDefaults(resource, object));
 }
 
 /**
- * Runs a change of an object, in place, that drops the nulls its schema does not allow, and puts those back that got no
- * default. A decoder may drop what a client wrote as null, but a null that a merge left is no field that is absent:
- * validation has to find it. Metadata has no part in this. Typed kinds have no such nulls, and are only changed.
+ * Runs a change of an object, in place, that drops the nulls its schema does not allow, and restores those without a
+ * default. A decoder may drop nulls of a client, but validation must find nulls that come from a merge. Metadata is
+ * left alone. Typed kinds have no such nulls, so the change is only run.
  */
 export function keepingNulls<T>({ module }: ResourceNames, object: JsonObject, change: () => T): T {
   if (module.decoding !== 'structural') return change();

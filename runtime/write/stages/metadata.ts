@@ -102,7 +102,6 @@ export function nameObject(attempt: CreateAttempt): void {
 
 // Counts `metadata.generation`: changes of the desired state, not of metadata, nor of a status with its own subresource.
 
-/** The part of an attempt that it looks at. */
 interface Counted {
   readonly write: { readonly resource: Pick<ServedResource, 'module'> };
   readonly object: ApiObject;
@@ -128,7 +127,7 @@ export function countGeneration({ write: { resource }, object, old }: Counted & 
 const undesired: ReadonlySet<string> = new Set(['metadata', 'apiVersion']);
 const withStatus: ReadonlySet<string> = new Set([...undesired, 'status']);
 
-/** Looks at each field in its place: copies without the others would take longer. */
+/** Compares field by field, because that is faster than comparing copies without the other fields. */
 function sameDesiredState(object: ApiObject, old: ApiObject, apart: ReadonlySet<string>): boolean {
   for (const field in object) {
     if (!apart.has(field) && !equal(getOwn(object, field), getOwn(old, field))) return false;
@@ -190,8 +189,8 @@ export function validateMetadata(resource: ResourceNames & VersionCode, object: 
 }
 
 /**
- * Everything that is wrong with the metadata of an update, as often as the reference tells it: what any object may get
- * wrong once, what a change may get wrong twice, and labels, annotations, owners and managers each time.
+ * Returns all errors in the metadata of an update. As in the reference, some are repeated: errors of changes twice, and
+ * errors of labels, annotations, owners and managers three times.
  */
 export function validateMetadataUpdate(resource: ResourceNames, object: ApiObject, old: ApiObject): FieldError[] {
   const { metadata } = object;
@@ -295,7 +294,7 @@ function newFinalizers(metadata: ObjectMeta, before: ObjectMeta): FieldError[] {
   return [forbidden('metadata.finalizers', detail)];
 }
 
-/** So many errors of owner references are told, or references printed in them. */
+/** The most errors to report for owner references, and the most references to print in them. */
 const maxTold = 1000;
 
 function ownerReferenceErrors(references: readonly OwnerReference[]): FieldError[] {

@@ -106,8 +106,8 @@ export class OwnedApply extends OwnedWrite implements ApplyRequest {
   }
 }
 
-//  * Field ownership among versions that a webhook converts between: what it turns out to need is converted before it
-// goes on.
+// Field ownership if a webhook converts between versions. Objects that turn out to be needed are converted before the
+// next try.
 
 /** The versions for a write of a resource; absent where nobody has to be asked. */
 export function remoteVersionsOf(resource: ServedResource): RemoteVersions | undefined {
@@ -115,8 +115,8 @@ export function remoteVersionsOf(resource: ServedResource): RemoteVersions | und
 }
 
 /**
- * Does what may see objects in other versions, and does it again when it has seen less than it asked for. It must yield
- * the same whenever it is given the same.
+ * Runs a function that may need objects in other versions. Runs it again if some were not converted yet, so it must be
+ * deterministic.
  */
 export function amongVersions<T>(
   { remoteVersions }: Pick<Write, 'remoteVersions'>,

@@ -1,4 +1,4 @@
-/** The validation stage: metadata, then the schema, then what the kind's handlers adds, then rules. */
+/** The validation stage checks the metadata, then the schema, then the handlers of the kind, then rules. */
 import { checkRules as checkRulesOf } from '../../cel/index.js';
 import type { ApiObject, Failure, FieldError, HandlerContext, Observer } from '../../contract/index.js';
 import { inFieldOrder } from '../../objects/field-order.js';

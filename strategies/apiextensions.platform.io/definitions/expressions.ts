@@ -23,10 +23,7 @@ export function expressionsOf(emulatedVersion: '1.27' | undefined): Expressions 
     : { release: laterEnvironment, options: laterReading };
 }
 
-/**
- * How many expressions are named if the total cost is too high, and the share of the limit from which an expression is
- * named.
- */
+/** The most expressions that are named if the total cost is too high, and the lowest cost of a named one. */
 const maxNamed = 4;
 const worthNaming = schemaCostLimit / 100;
 

@@ -45,7 +45,7 @@ export function* storedVersionErrors(
   for (const [name, i] of unknown) yield invalidValue(`${path}[${i}]`, name, 'must appear in spec.versions');
 }
 
-/** Stands for all addresses, which mean nothing. */
+/** Printed for every pointer: the reference prints addresses, which mean nothing. */
 const address = '0xc000000000';
 
 const pointer = (type: string, isThere: boolean): string => `(*${type})(${isThere ? address : 'nil'})`;

@@ -36,7 +36,7 @@ const oldInitContainers = ['alpha', 'beta'].flatMap((stage) =>
 /** Drops the annotations that kept init containers, in place. */
 export function dropOldInitContainers(metadata: Annotated | undefined, { rename }: Naming): void {
   const keys = Object.keys(metadata?.annotations ?? {});
-  // Few annotations come so far, so names are only looked up for those.
+  // Few pods have such keys, so names are only looked up for those.
   if (metadata && keys.some((key) => key.includes('/init-container'))) {
     dropAnnotations(metadata, oldInitContainers.map(rename));
   }

@@ -94,7 +94,7 @@ function* annotationWarnings({ keys, at, has }: PlacedAnnotations): Warnings {
   }
 }
 
-/** Warns about an annotation that stood for the field beside which it is not set. */
+/** Warns about a seccomp annotation of a pod that does not set the field which replaced it. */
 function* profileWarning({ at, has }: PlacedAnnotations, key: string): Warnings {
   if (has(key)) yield `${at}[${key}]: non-functional in v1.27+; use the "seccompProfile" field instead`;
 }

@@ -1,4 +1,4 @@
-/** Chooses the IP families of a service from its wishes and the cluster's families. */
+/** Chooses the IP families of a service from its spec and the cluster's families. */
 import type { FieldError } from '../../../runtime/contract/index.js';
 import { invalidValue, stringList } from '../../../runtime/objects/field-error.js';
 import { type IpFamily, ipNumber } from '../../../runtime/objects/ip-address.js';
@@ -80,7 +80,7 @@ function inferredPolicy(service: ServiceDraft, old: ServiceDraft | undefined): s
   return isHeadlessWithoutSelector(service) ? 'RequireDualStack' : 'SingleStack';
 }
 
-/** An update to one family drops the second one if the writer has not. With any other policy nothing is dropped. */
+/** Drops the second address and family if an update to `SingleStack` keeps them. Other policies must not lose them. */
 function reduce(service: ServiceDraft, old: ServiceDraft): readonly FieldError[] {
   const lists = [
     ['clusterIPs', 'cluster IP'],

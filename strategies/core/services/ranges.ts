@@ -46,7 +46,7 @@ export function isUsable(range: IpRange, address: IpNumber): boolean {
   return isInRange(range, address) && address.value >= first && address.value < first + BigInt(count);
 }
 
-/** Returns how many addresses at the start of a block are used last, because services may ask for them. */
+/** Returns how many addresses at the start of a block are assigned last, so that services can ask for them. */
 function reserved(range: IpRange): number {
   const size = Number(range.size);
   return size <= 16 ? 0 : Math.min(Math.max(Math.floor(size / 16), 16), 256);

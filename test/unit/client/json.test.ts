@@ -91,7 +91,7 @@ describe('stringifyJson', () => {
     expect(stringifyJson(parseJson(plain)) === plain).toBe(true);
   });
 
-  it('refuses an object that holds itself', () => {
+  it('refuses an object that contains itself', () => {
     const circle: { wide: bigint; self?: unknown } = { wide: 2n ** 60n };
     circle.self = circle;
     expect(() => stringifyJson(circle)).toThrow(TypeError);

@@ -113,7 +113,7 @@ describe('checkAgainst', () => {
       'spec.ports[0].port: value: Invalid value: 70000: should be less than or equal to 65535',
     ],
     [{ ports: [{ port: 1, prot: 1 }] }, 'spec.ports[0].prot: unknown: unknown field'],
-    [{ ports: [{ port: 1, Ports: 1 }] }, 'spec.ports[0].Ports: unknown: unknown field; is port meant?'],
+    [{ ports: [{ port: 1, Ports: 1 }] }, 'spec.ports[0].Ports: unknown: unknown field; did you mean port?'],
     [{ port: true }, 'spec.port: type: Invalid value: "boolean": must be of type integer,string'],
     [{ oldPort: true }, 'spec.oldPort: type: Invalid value: "boolean": must be of type integer,string'],
     [{ never: 'no' }, 'spec.never: value: Invalid value: must not validate the schema (not)'],
@@ -122,7 +122,7 @@ describe('checkAgainst', () => {
     [{ template: { apiVersion: 'v1', kind: 'X', status: 1 } }, 'spec.template.status: unknown: unknown field'],
     [{ template: { apiVersion: 'v1' } }, 'spec.template.kind: missing: Required value: must not be empty'],
     [{ address: 'here' }, 'spec.address: type: Invalid value: "here": must be of type ipv4'],
-    [{ Counts: 2 }, 'spec.Counts: unknown: unknown field; is count meant?'],
+    [{ Counts: 2 }, 'spec.Counts: unknown: unknown field; did you mean count?'],
     [[], 'spec: type: Invalid value: "array": must be of type object'],
   ])('finds in %j', (spec, finding) => expect(findings(spec)).toEqual([finding]));
 
@@ -141,7 +141,7 @@ describe('checkAgainst', () => {
     const tree = { name: 'a', twigs: [{ name: 'b', twig: { name: '', named: { x: { nam: 1, names: 1 } } } }] };
     expect(findings({ tree })).toEqual([
       'spec.tree.twigs[0].twig.named.x.nam: unknown: unknown field',
-      'spec.tree.twigs[0].twig.named.x.names: unknown: unknown field; is name meant?',
+      'spec.tree.twigs[0].twig.named.x.names: unknown: unknown field; did you mean name?',
       'spec.tree.twigs[0].twig.name: value: Invalid value: "": should be at least 1 chars long',
       'spec.tree.twigs[0].twig.named.x.name: missing: Required value',
     ]);

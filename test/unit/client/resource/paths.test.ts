@@ -25,7 +25,7 @@ describe('paths', () => {
     expect(() => paths.collection(text)).toThrow('is not a namespace of widgets');
     expect(() => paths.place(text)).toThrow(TypeError);
     expect(() => paths.object(text, 'door')).toThrow(TypeError);
-    expect(() => paths.object('default', text)).toThrow('is not a name');
+    expect(() => paths.object('default', text)).toThrow('cannot be the name');
   });
 
   it('of the cluster have no namespace, whatever is said', () => {

@@ -112,7 +112,7 @@ describe('mistakes of a policy', () => {
     ['rules: [{ level: None, omitStages: [Started] }]', 'rules[0].omitStages[0]: "Started" is unknown'],
     [
       'rules: [{ level: None, resources: [{ resourceNames: [a] }] }]',
-      'rules[0].resources[0].resourceNames: names mean',
+      'rules[0].resources[0].resourceNames: names need resources',
     ],
     [
       'rules: [{ level: None, resources: [{ group: apps/v1 }] }]',

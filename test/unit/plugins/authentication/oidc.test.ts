@@ -43,9 +43,9 @@ describe('the name of a user', () => {
   it.each<[Partial<OidcOptions>, Record<string, unknown>, string]>([
     [{ usernameClaim: 'email' }, { email: 'a@b.c', email_verified: false }, 'not verified'],
     [{ usernameClaim: 'email' }, { email: 'a@b.c', email_verified: 'true' }, 'not verified'],
-    [{ usernameClaim: 'login' }, {}, 'has no text'],
-    [{}, { sub: '' }, 'has no text'],
-    [{ usernameClaim: 'login' }, { login: ['a'] }, 'has no text'],
+    [{ usernameClaim: 'login' }, {}, 'is not a text, or is empty'],
+    [{}, { sub: '' }, 'is not a text, or is empty'],
+    [{ usernameClaim: 'login' }, { login: ['a'] }, 'is not a text, or is empty'],
   ])('by %j of %j is none', async (options, claims, problem) =>
     expect(await ask(await provider.issue(claims), options)).toHaveProperty(
       'refused',

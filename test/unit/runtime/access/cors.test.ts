@@ -44,14 +44,14 @@ describe('a pattern', () => {
 
   it.each([
     ['', 'is empty'],
-    ['^foo.com', 'matches other hosts too; hold its beginning by ^ or //, and its end by $ or :'],
+    ['^foo.com', 'matches other hosts too; anchor its start with ^ or //, and its end with $ or :'],
     ['//foo.com', 'matches other hosts too'],
     ['foo.com$', 'matches other hosts too'],
     ['foo.com(:|$)', 'matches other hosts too'],
     ['.*', 'matches other hosts too'],
-    ['^https://(foo.com$', 'is no regular expression: error parsing regexp: missing closing )'],
-    ['^https://(?=a)$', 'is no regular expression: error parsing regexp'],
-    [`^${'a'.repeat(20_000)}$`, 'is no regular expression: error parsing regexp: expression too large'],
+    ['^https://(foo.com$', 'is not a valid regular expression: error parsing regexp: missing closing )'],
+    ['^https://(?=a)$', 'is not a valid regular expression: error parsing regexp'],
+    [`^${'a'.repeat(20_000)}$`, 'is not a valid regular expression: error parsing regexp: expression too large'],
   ])('%j is refused', (source, problem) => {
     expect(originPatternProblem(source)).toContain(problem);
   });

@@ -79,8 +79,8 @@ describe('runtime config', () => {
     ['own.com/nonsense', 'unknown version own.com/nonsense; there are own.com/v1beta1'],
     ['apps.io/v1/aples', 'unknown resource apps.io/v1/aples; did you mean `apps.io/v1/apples`?'],
     ['apps.io/v1/Apples', 'unknown resource apps.io/v1/Apples; did you mean `apps.io/v1/apples`?'],
-    ['apps.io/v0', 'apps.io/v0 cannot be switched on: it is no longer served since 1.25'],
-    ['apps.io/v0/apples', 'apps.io/v0/apples cannot be switched on: it is no longer served since 1.25'],
+    ['apps.io/v0', 'apps.io/v0 cannot be switched on: it has not been served since 1.25'],
+    ['apps.io/v0/apples', 'apps.io/v0/apples cannot be switched on: it has not been served since 1.25'],
     ['apps.io/v9', 'apps.io/v9 cannot be switched on: its definition says that it is not served'],
   ])('refuses %j', (text, message) => {
     expect(served(text)).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));

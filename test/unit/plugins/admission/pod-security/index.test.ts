@@ -363,7 +363,7 @@ describe('a configuration', () => {
     [{ defaults: { 'audit-version': '1.2' } }, ['defaults.audit-version: "1.2" must be "latest" or "v1.x"']],
     [
       { exemptions: { usernames: ['a', '', 'a'] } },
-      ['exemptions.usernames.1: "": a name is not empty', 'exemptions.usernames.2: "a" is listed twice'],
+      ['exemptions.usernames.1: "": must not be empty', 'exemptions.usernames.2: "a" is listed twice'],
     ],
     [{ exemptions: { groups: [] } }, [expect.stringMatching(/^exemptions.groups: unknown field/)]],
     [{ exemptions: { namespaces: ['A'] } }, [expect.stringMatching(/^exemptions.namespaces.0: "A": /)]],
