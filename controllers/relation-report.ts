@@ -7,7 +7,7 @@ import { type ControllerContext, defineController } from './kit/define-controlle
 export interface ReportedVersion {
   readonly group: string;
   readonly version: string;
-  /** What is wrong, a line for each kind; empty if all relations hold. */
+  /** The problems, a line for each kind; empty if all relations hold. */
   readonly problems: readonly string[];
 }
 
@@ -16,7 +16,7 @@ export interface RelationReportOptions {
   readonly services: string;
   /** The label of APIServices that the server owns. */
   readonly label: string;
-  /** Looks at all objects. Returns every version whose kinds have relations. */
+  /** Looks at all objects. Returns every version that has kinds with relations. */
   readonly find: (signal: AbortSignal) => Promise<readonly ReportedVersion[]>;
   /** Called with each line that was not among the last ones. */
   readonly onFound: (problem: string) => void;
@@ -35,7 +35,7 @@ interface APIService extends ApiObjectLike {
   status?: { conditions?: Condition[] };
 }
 
-/** When the search begins after a start, and when it is made again while something is found, milliseconds. */
+/** Pauses before the first search after a start, and between searches while something is found, milliseconds. */
 const pausesMs = { first: 1000, next: 5000 };
 
 /** The same priority as for versions of definitions that arrive at run time. */

@@ -17,12 +17,12 @@ import { watch } from './kit/watch.js';
 /** A kind as clients address it. */
 export type RelatedKind = Pick<ResourceDescriptor, 'group' | 'version' | 'plural' | 'kind' | 'scope'>;
 
-/** One name in an object. */
+/** A name that leads to another object. */
 export interface NamedObject {
   readonly name: string;
   /** Empty if the object has none. */
   readonly namespace: string;
-  /** Where the name is: keys, and numbers of items. */
+  /** The place of the name: keys, and numbers of items. */
   readonly path: readonly (string | number)[];
 }
 
@@ -39,7 +39,7 @@ export interface DeletingRelation {
 /** The finalizer that the server gives to an object that others name, when its deletion begins. */
 const finalizer = 'kindforge.dev/relations';
 
-/** Pause before an object whose referrers have not gone yet is looked at again, milliseconds. */
+/** Pause between two looks at an object that others still name, milliseconds. */
 const recheckMs = { shortest: 100, longest: 5000, shareOfAge: 0.25 };
 
 /** Defines the controller. A key is `<plural>.<group> <namespace>/<name>`. */

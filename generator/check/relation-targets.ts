@@ -51,13 +51,13 @@ function unfitTarget(
   if (scope === 'Cluster' && namespaceField !== undefined)
     return { key: 'namespaceField', message: `objects of ${kind} are not in namespaces` };
   if (scope === 'Namespaced' && resource.scope === 'Cluster' && namespaceField === undefined) {
-    const message = `objects of ${kind} are in namespaces, and those of ${resource.names.kind} are not: a \`namespaceField\` has to say where`;
+    const message = `objects of ${kind} are in namespaces, and ${resource.names.kind} is not: say where by \`namespaceField\``;
     return { key: 'kind', message };
   }
   return undefined;
 }
 
-/** A kind of reference that must not lead back to where it began. */
+/** A kind of reference that must not lead back to its start. */
 interface Circle {
   readonly isPart: (resource: ResourceModel, reference: ObjectReference) => boolean;
   readonly key: 'field' | 'onDelete';

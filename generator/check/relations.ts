@@ -25,7 +25,7 @@ export function checkRelations(value: Raw, resource: ResourceModel, report: Repo
   if (references.length + unique.length === 0) return;
   const version = storedVersion(resource);
   if (version === undefined || resource.virtual) {
-    const message = 'only the definition of a kind whose objects are stored can have relations';
+    const message = 'only kinds with stored objects can have relations';
     for (const [path, written] of [[REFERENCES, references] as const, [UNIQUE, unique] as const])
       if (written.length > 0) report({ code: 'KF4046', path, at: 'key', message });
     return;
@@ -46,7 +46,7 @@ function checkReference(raw: Raw, path: Path, fields: FieldCheck): void {
   const place = fields.find(get(raw, 'field'), [...path, 'field'], ['string']);
   const namespace = fields.find(get(raw, 'namespaceField'), [...path, 'namespaceField'], ['string']);
   if (place && namespace && listsOf(place) !== listsOf(namespace)) {
-    const message = 'the name and the namespace have to be in the same item of a list';
+    const message = 'the name and the namespace must be in the same item of a list';
     fields.refuse([...path, 'namespaceField'], message);
   }
   if (place && get(raw, 'onDelete') === 'clear') {

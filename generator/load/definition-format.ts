@@ -1,4 +1,4 @@
-/** The definition format as types. Printed by `npm run generate:format` from schemas/meta (a8e22ca00f5882e2); do not edit. */
+/** The definition format as types. Printed by `npm run generate:format` from schemas/meta (f5e7d8f021e2be64); do not edit. */
 
 /**
  * One node of a schema: what one field of an object may hold. Keys that do not begin with x-kindforge- mean what they
@@ -637,14 +637,14 @@ export interface Reference {
    */
   namespaceField?: FieldPath;
   /**
-   * What a delete of the named object does. refuse (the default): it is refused while the field names the object.
+   * The effect of a delete of the named object. refuse (the default): it is refused while the field names the object.
    * cascade: it deletes this object first. clear: it removes the field first.
    */
   onDelete?: 'refuse' | 'cascade' | 'clear';
 }
 
 /**
- * Fields whose values, taken together, only one object may have.
+ * Fields that have the same values, taken together, in only one object.
  */
 export interface Uniqueness {
   /**
@@ -655,7 +655,7 @@ export interface Uniqueness {
    */
   fields: FieldPath[];
   /**
-   * Where no other object may have the values: in its namespace (the default for kinds in namespaces), or anywhere.
+   * The objects that are compared: of one namespace (the default for kinds in namespaces), or of the whole cluster.
    */
   within?: 'namespace' | 'cluster';
   /**
@@ -1078,7 +1078,7 @@ export interface ResourceDefinition {
      */
     references?: Reference[];
     /**
-     * Fields whose values no two objects may share.
+     * Values that no two objects may share.
      */
     unique?: Uniqueness[];
     /**

@@ -1,4 +1,4 @@
-/** Reads the relations of a definition, and tells clients of them in the schemas of all versions. */
+/** Reads the relations of a definition, and describes them for clients in the schemas of all versions. */
 import type { ObjectReference, OnDelete, Schema, Scope, Uniqueness } from '../../runtime/contract/index.js';
 import { parsePath, type Segment } from '../../runtime/schema/index.js';
 import { compact } from '../../runtime/schema/read.js';
@@ -82,14 +82,14 @@ const withSentence = (node: Schema, sentence: string): Schema => ({
 });
 
 const atDelete: Readonly<Record<OnDelete, string>> = {
-  refuse: 'which cannot be deleted while it is named here.',
-  cascade: 'whose delete deletes this object first.',
-  clear: 'whose delete removes this field first.',
+  refuse: 'It cannot be deleted while it is named here.',
+  cascade: 'Its delete deletes this object first.',
+  clear: 'Its delete removes this field first.',
 };
 
 function referenceSentence({ kind, namespaceField, onDelete }: Omit<ObjectReference, 'field'>): string {
   const where = namespaceField === undefined ? '' : ` in the namespace that ${namespaceField} says`;
-  return `Names an existing ${kind}${where}, ${atDelete[onDelete]}`;
+  return `Names an existing ${kind}${where}. ${atDelete[onDelete]}`;
 }
 
 function uniqueSentence({ fields, within, when }: Uniqueness, field: string): string {

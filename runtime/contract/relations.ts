@@ -1,6 +1,6 @@
 /** Relations between stored objects: fields that name other objects, and values that only one object may have. */
 
-/** What the delete of an object does to the objects that refer to it. */
+/** The effect of a delete on the objects that refer to the deleted one. */
 export type OnDelete = 'refuse' | 'cascade' | 'clear';
 
 /** A field with the name of another object, which has to exist when the name is written. */
@@ -15,7 +15,7 @@ export interface ObjectReference {
   readonly onDelete: OnDelete;
 }
 
-/** Fields whose values, taken together, only one object may have. Objects that lack a field are not compared. */
+/** Fields that have the same values, taken together, in only one object. Objects that lack a field are not compared. */
 export interface Uniqueness {
   /** Places in objects of the stored version, such as `spec.host`. */
   readonly fields: readonly string[];

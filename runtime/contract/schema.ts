@@ -133,6 +133,6 @@ export interface Schema {
    * The object that the text of this node names, for clients: documents publish it. Definitions say it in `references`.
    */
   readonly 'x-kindforge-references'?: Omit<ObjectReference, 'field'>;
-  /** What is unique among the objects of a whole schema, for clients: documents publish it. Definitions say it in `unique`. */
+  /** The unique values of a whole schema, for clients: documents publish them. Definitions say them in `unique`. */
   readonly 'x-kindforge-unique-fields'?: readonly Uniqueness[];
 }

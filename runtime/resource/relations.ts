@@ -30,7 +30,7 @@ export interface FoundName {
   /** The same as keys and numbers of items. */
   readonly path: readonly (string | number)[];
   readonly name: string;
-  /** The namespace beside the name, or else that of the object; empty if there is none. */
+  /** The namespace beside the name, or else the object's own; empty if there is none. */
   readonly namespace: string;
 }
 
@@ -52,7 +52,7 @@ export interface ObjectRelations {
 export const hasRelations = ({ module: { references, unique } }: Pick<ServedResource, 'module'>): boolean =>
   references !== undefined || unique !== undefined;
 
-/** Returns the relations of a kind by its stored version. Its code has to be loaded if a rule has a condition. */
+/** Returns the relations of a kind by its stored version. Load its code before, if a rule has a condition. */
 export const relationsOf = memoizeByObject((stored: ServedResource): ObjectRelations => {
   const { references = [], unique = [] } = stored.module;
   const names = references.map((reference) => nameReader(reference));

@@ -1,4 +1,4 @@
-/** The relations of a running server, for its controllers: whose deletes concern others, and what does not hold. */
+/** The relations of a running server, for its controllers: deletes that concern others, and objects that break a relation. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiObject, ObjectReference, ResourceModule, Store } from '../contract/index.js';
 import type { Registry } from '../registry/registry.js';
@@ -10,7 +10,7 @@ import { relationIndex } from '../write/relation-claims.js';
 
 /** A reference by which the delete of an object deletes or clears others. */
 export interface DeletingReference {
-  /** The kind whose objects are deleted first. */
+  /** The kind that is named. Its deletes concern the other kind. */
   readonly target: ResourceModule;
   /** The kind that has the field. */
   readonly from: ResourceModule;
@@ -19,7 +19,7 @@ export interface DeletingReference {
   readonly namesIn: (object: ApiObject) => readonly FoundName[];
 }
 
-/** Returns the references whose deletes concern others. All kinds are in their stored versions. */
+/** Returns the references that delete or clear. All kinds are in their stored versions. */
 export function deletingReferences(registry: Pick<Registry, 'resources'>): readonly DeletingReference[] {
   const table = defineRelationTable(registry);
   return storedKinds(registry).flatMap((target) =>

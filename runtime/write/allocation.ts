@@ -54,7 +54,7 @@ interface ClaimParts {
 
 const valuesByPrefix = memoizeByObject((_store: Store) => new Map<string, HeldValues>());
 
-/** The values of a kind in a store: the same object for all who write there from this process. */
+/** Returns the values of a kind in a store: the same object for all writes of this process. */
 function allocationsIn(store: Store, prefix: string, { holds }: Allocation): HeldValues {
   const byPrefix = valuesByPrefix(store);
   const values = byPrefix.get(prefix) ?? new HeldValues(store, prefix, (entry) => holds(objectOf(entry)));

@@ -197,5 +197,5 @@ export const locksOf = memoizeByObject((store: Store) => new ClaimLocks(store));
 /** The locks of a store; absent where only this process writes to it. */
 export const claimLocksIn = (store: Store): ClaimLocks | undefined => (isShared(store) ? locksOf(store) : undefined);
 
-/** Whether other processes may write to a store. */
+/** Returns whether other processes may write to a store. */
 const isShared = (store: Store): boolean => store.basis !== undefined;

@@ -1,4 +1,4 @@
-/** What writes hold while they check a relation and commit: unique values, and objects about to be deleted. */
+/** Holds unique values, and objects that are about to be deleted, while a write checks its relations and commits. */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Entry, Failure, Guard, Key, Store } from '../contract/index.js';
@@ -21,7 +21,7 @@ const busy: Failure = {
   details: { retryAfterSeconds: 1 },
 };
 
-/** The key under which an index has the objects that name an object. */
+/** Returns the key under which an index has the objects that name an object. */
 export const nameKey = (group: string, kind: string, namespace: string, name: string): string =>
   `name ${group}/${kind} ${namespace}/${name}`;
 
@@ -38,7 +38,7 @@ interface KnownIndex {
 
 const indexes = memoizeByObject((_store: Store) => new Map<string, KnownIndex>());
 
-/** Returns the values and names in all stored objects of a kind. Its code has to be loaded. */
+/** Returns the values and names in all stored objects of a kind. Load its code before. */
 export function relationIndex(store: Store, table: RelationTable, stored: ServedResource): HeldValues {
   const known = indexes(store).get(stored.keyPrefix);
   if (known?.stored === stored) return known.values;
@@ -54,18 +54,18 @@ export function relationIndex(store: Store, table: RelationTable, stored: Served
   return values;
 }
 
-/** The lock of one value or object. A digest, as values may be longer than keys. */
+/** Returns the key of a lock. It is a digest, because values may be longer than keys. */
 const lockKey = ({ groupResource }: ServedResource, what: string): Key =>
   `!claims/${groupResource}/${createHash('sha256').update(what).digest('base64url')}`;
 
-/** The lock that the delete of an object holds while nobody may begin to name it. */
+/** Returns the lock that the delete of an object holds. Meanwhile nobody can begin to name the object. */
 const deletionLock = (target: ServedResource, namespace: string, name: string): Key =>
   lockKey(target, `delete ${keyOf(target, namespace, name)}`);
 
 /** Who is next in this process, by store and value. */
 const queues = memoizeByObject((_store: Store) => new Map<string, Promise<void>>());
 
-/** What one write holds for its relations, beside the values that its kind assigns. */
+/** The claims of one write for its relations, beside the values that its kind assigns. */
 export class RelationClaims implements Assignment {
   readonly #store: Store;
   readonly #preconditions: Preconditions;
@@ -101,8 +101,8 @@ export class RelationClaims implements Assignment {
 
   /**
    * Holds a value that only one object may have: others who want it wait. Once it is held, memory has every object that
-   * has it. With several servers it is a lock in the store. Values have to be held in order, so that nobody waits for
-   * somebody who waits.
+   * has it. With several servers it is a lock in the store. Hold values in order, so that no two writes
+   * wait for each other.
    */
   async holdValue(stored: ServedResource, value: string): Promise<Failure | undefined> {
     await this.#enter(`${stored.groupResource} ${value}`);
@@ -128,7 +128,7 @@ export class RelationClaims implements Assignment {
     return undefined;
   }
 
-  /** Others may rely on the same object for other reasons, so that it is not entered under its own key. */
+  /** Adds a precondition under a name of its own, because others may rely on the same object. */
   #rely(precondition: Precondition, as: Key): void {
     this.#preconditions.set(as, precondition);
     this.#relied.push(as);

@@ -33,7 +33,7 @@ describe.runIf(hasKubectl)('kubectl and relations', () => {
     await server.kill();
   });
 
-  it('are refused with the field, and with the object that stands in the way', async () => {
+  it('are refused with the field, and with the object that prevents it', async () => {
     printed(await kubectl.pipe(readFileSync(join(example, 'objects.yaml'), 'utf8'), 'create', '-f', '-'));
     const misspelt = await kubectl.pipe(
       environment('test', 'project: gardn, host: a.example.com'),
@@ -59,7 +59,7 @@ describe.runIf(hasKubectl)('kubectl and relations', () => {
 
   it('are explained', async () => {
     const explained = printed(await kubectl.run('explain', 'environments.spec.project'));
-    expect(explained.replace(/\s+/g, ' ')).toContain('Names an existing Project, which cannot be deleted');
+    expect(explained.replace(/\s+/g, ' ')).toContain('Names an existing Project. It cannot be deleted');
   });
 
   it('hold after a crash in the middle of a delete that clears and deletes others', async () => {

@@ -11,7 +11,7 @@ const maxDepth = 200;
 type Mutable<T> = { -readonly [key in keyof T]: T[key] };
 type OwnKey = Extract<keyof Schema, `x-kindforge-${string}`>;
 
-/** Keys that clients get: they tell of relations, which no other keyword can say. */
+/** Keys for clients: no other keyword can express relations. */
 const publishedKeys: ReadonlySet<string> = new Set(['x-kindforge-references', 'x-kindforge-unique-fields']);
 
 const isOwnKey = (key: string): key is OwnKey => key.startsWith('x-kindforge-') && !publishedKeys.has(key);

@@ -17,12 +17,12 @@ import { readAs, toStored } from '../../resource/versions.js';
 import { keyOfName, nameKey, RelationClaims, relationIndex } from '../relation-claims.js';
 import type { CreateAttempt, DeleteAttempt, UpdateAttempt, Write } from '../write.js';
 
-/** Holds objects whose delete deletes or clears others, until that is done. The controller `relations` does it. */
+/** Holds an object in deletion until the controller `relations` has deleted or cleared the objects that name it. */
 export const relationsFinalizer = 'kindforge.dev/relations';
 
 type WriteAttempt = CreateAttempt | UpdateAttempt;
 
-/** Refuses an object whose new relations do not hold, before validating admission has effects. */
+/** Refuses an object if its new relations do not hold, before validating admission has effects. */
 export function checkRelations(attempt: WriteAttempt): Promise<Failure | undefined> | undefined {
   if (!hasRelations(attempt.write.resource.stored)) return undefined;
   const changes = changesOf(attempt);
@@ -81,7 +81,7 @@ async function claim(attempt: WriteAttempt, changes: Changes): Promise<Failure |
   return refusal(attempt, changes);
 }
 
-/** Objects of the cluster have no namespace, whatever names them. */
+/** Returns the namespace of a named object: none for objects of the cluster. */
 const namespaceIn = ({ module: { scope } }: ServedResource, { namespace }: FoundName): string =>
   scope === 'Cluster' ? '' : namespace;
 
@@ -97,8 +97,7 @@ function invalidObject({ write, object }: WriteAttempt, errors: readonly FieldEr
   return invalid(stored.module.group, module.names.kind, object.metadata.name ?? '', errors);
 }
 
-// Values that only one object may have.
-
+/** Returns the error of a value that another object has. */
 async function repeatedValue(
   { write, old }: WriteAttempt,
   { rule: { fields }, key, values }: UniqueValues,
@@ -129,7 +128,7 @@ function stateOf({ relations, store }: PipelineServices, found: FoundName): Targ
 const keyOfTarget = (target: ServedResource | undefined, found: FoundName): Key | undefined =>
   target && keyOf(target, namespaceIn(target, found), found.name);
 
-/** An object that is being deleted is one that does not exist, for users who may not see it. */
+/** Checks a name. For users who may not see it, an object in deletion does not exist. */
 async function nameErrors(write: Write, found: FoundName): Promise<readonly FieldError[]> {
   const state = stateOf(write.services, found);
   if (state === 'live') return [];
@@ -156,7 +155,7 @@ async function seenName(
 
 // Deletes of named objects.
 
-/** Refuses the delete of an object that others need, and holds one whose delete deletes or clears others. */
+/** Refuses the delete of an object that others need. Holds an object if others must be deleted or cleared first. */
 export function checkReferrers(attempt: DeleteAttempt): Promise<Failure | undefined> | undefined {
   const { write, old } = attempt;
   if (old.metadata.deletionTimestamp !== undefined) return undefined;
@@ -192,13 +191,13 @@ interface Referrer extends Target {
   readonly target: Target;
 }
 
-/** What stands in the way of a delete. `isHeld`: there are objects to delete or to clear first. */
+/** The obstacles to a delete. `isHeld`: there are objects to delete or to clear first. */
 interface Referrers {
   readonly refusing: readonly Referrer[];
   readonly isHeld: boolean;
 }
 
-/** Finds all objects that a delete would delete, too, and those that keep one of them from being deleted. */
+/** Finds the objects that keep an object, or one that would be deleted with it, from being deleted. */
 async function findReferrers(services: PipelineServices, root: Target): Promise<Referrers> {
   const deleted = new Map<Key, Target>([[root.key, root]]);
   const refusing: Referrer[] = [];

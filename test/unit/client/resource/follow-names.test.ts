@@ -64,7 +64,7 @@ interface Environment extends ApiObjectLike {
   spec: { project: Reference<'Project'>; tenant?: Reference<'Tenant'> };
 }
 
-it('is part of a typed client whose kind refers to others', async () => {
+it('is part of a typed client if its kind refers to others', async () => {
   const environments: ResourceDescriptor<
     Environment,
     unknown,

@@ -103,7 +103,7 @@ describe('a relation is refused', () => {
     [
       'with a namespace in other items',
       refer({ namespaceField: 'spec.members[].space' }),
-      'KF4046 the name and the namespace have to be in the same item of a list',
+      'KF4046 the name and the namespace must be in the same item of a list',
     ],
     [
       'with a required field that would be cleared',
@@ -143,7 +143,7 @@ describe('a relation is refused', () => {
     [
       'to a kind in namespaces from one that is not',
       { scope: 'Cluster', ...refer({}) },
-      'KF4047 objects of Project are in namespaces, and those of Thing are not: a `namespaceField` has to say where',
+      'KF4047 objects of Project are in namespaces, and Thing is not: say where by `namespaceField`',
     ],
     [
       'for values in lists',
@@ -187,11 +187,11 @@ describe('a relation is refused', () => {
   it('if the kind is virtual', () => {
     const openAPIV3Schema = { type: 'object', properties: { spec } };
     const versions = [{ name: 'v1', schema: { openAPIV3Schema } }];
-    const message = 'KF4046 only the definition of a kind whose objects are stored can have relations';
+    const message = 'KF4046 only kinds with stored objects can have relations';
     expect(problemsOf({ virtual: true, versions, ...refer({}) })).toContain(message);
   });
 
-  it('at the place where it is written', () => {
+  it('at its place in the file', () => {
     const one = definition('Thing', refer({ kind: 'Projct' }));
     const [found] = load(one, project).diagnostics;
     expect(found).toMatchObject({

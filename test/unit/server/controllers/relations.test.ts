@@ -79,7 +79,7 @@ it('deletes and clears what names an object before the object goes, in all names
   await server.stop();
 });
 
-it('lets a namespace go whose objects refuse to be deleted before others', { timeout: 20_000 }, async () => {
+it('deletes a namespace with objects that must go in order', { timeout: 20_000 }, async () => {
   const server = await start(
     [relatedDefinition('Project', []), relatedDefinition('Step', ['project'], names('refuse'))],
     'space',

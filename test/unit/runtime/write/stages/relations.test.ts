@@ -1,4 +1,4 @@
-/** Unique values and names of other objects: held under races, told to those who may know, kept at deletes. */
+/** Unique values and names of other objects hold under races and deletes. Only users with rights see other objects. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Authenticator, Authorizer, JsonObject } from '../../../../../runtime/contract/index.js';
 import {
@@ -72,7 +72,7 @@ describe('unique values', () => {
     expect(api.defects).toEqual([]);
   });
 
-  it('are free where one of the fields, the namespace or the condition differs', async () => {
+  it('are free if one of the fields, the namespace or the condition differs', async () => {
     expect((await create('hosts', host('other-path', { name: 'a', path: '/b' }))).code).toBe(201);
     expect((await create('hosts', host('no-path', { name: 'a' }))).code).toBe(201);
     expect((await create('hosts', host('no-path-either', { name: 'a' }))).code).toBe(201);
@@ -132,7 +132,7 @@ describe('unique values', () => {
 });
 
 describe('the other object', () => {
-  it('is named to those who may see it alone', async () => {
+  it('is only named to users who may see it', async () => {
     const told = await startTestApi(modules, { authorizer, authenticators });
     const as = (spaces: string) => ({ spaces });
     const send = (plural: string, object: JsonObject, namespace: string, spaces: string) =>
