@@ -198,4 +198,4 @@ export const locksOf = memoizeByObject((store: Store) => new ClaimLocks(store));
 export const claimLocksIn = (store: Store): ClaimLocks | undefined => (isShared(store) ? locksOf(store) : undefined);
 
 /** Returns whether other processes may write to a store. */
-const isShared = (store: Store): boolean => store.basis !== undefined;
+export const isShared = (store: Store): boolean => store.basis !== undefined;

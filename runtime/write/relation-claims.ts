@@ -6,7 +6,7 @@ import { memoizeByObject } from '../objects/memoize.js';
 import { type FoundName, type RelationTable, relationsOf } from '../resource/relations.js';
 import { keyOf, type ServedResource } from '../resource/served-resource.js';
 import { readAs } from '../resource/versions.js';
-import { claimLocksIn, HeldValues, locksOf } from './held-values.js';
+import { claimLocksIn, HeldValues, isShared, locksOf } from './held-values.js';
 import type { Assignment, Precondition, Preconditions, Write } from './write.js';
 
 /** Milliseconds for which a write waits for another one: longer than a lock stays that a lost server has left behind. */
@@ -115,16 +115,19 @@ export class RelationClaims implements Assignment {
   }
 
   /**
-   * Relies on an object that is named: the write is not stored if the object has changed by then and is `broken`, or if
-   * its delete is in flight.
+   * Relies on an object that is named: the write is not stored if the object is `broken` by then, or if its delete is in
+   * flight. Every delete takes the lock first, so the memory of the only writer is right while there is no lock. The
+   * memory of one of several servers may be late. There the object must not have changed either.
    */
   async relyOn(target: ServedResource, namespace: string, name: string, broken: () => Failure | undefined) {
     const lock = deletionLock(target, namespace, name);
     const key = keyOf(target, namespace, name);
     const failure = await deletionEnded(this.#store, lock);
     if (failure) return failure;
-    this.#rely({ broken: () => undefined, guard: () => ({ key: lock, revision: 0 }) }, lock);
-    this.#rely({ broken, guard: () => ({ key, revision: this.#store.get(key)?.revision ?? 0 }) }, `named ${key}`);
+    this.#rely({ broken, guard: () => ({ key: lock, revision: 0 }) }, lock);
+    if (!isShared(this.#store)) return undefined;
+    const guard = () => ({ key, revision: this.#store.get(key)?.revision ?? 0 });
+    this.#rely({ broken: () => undefined, guard }, `named ${key}`);
     return undefined;
   }
 

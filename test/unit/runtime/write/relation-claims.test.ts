@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { attributeReader } from '../../../../runtime/server/index.js';
@@ -97,6 +98,34 @@ it('on an unstorage driver', async () => {
   await api.close();
 });
 
+/** Creates objects that name one, while others change that one through all servers. Returns how many were refused. */
+async function nameWhileChanging(servers: readonly TestApi[], pauseMs: number): Promise<number> {
+  const [first] = servers;
+  await first?.send('POST', relatedPath('projects'), relatedObject('Project', 'busy'));
+  let isDone = false;
+  const changing = servers.map(async (server) => {
+    for (let i = 0; !isDone; i++) {
+      const status = { phase: `${i}` };
+      await server.send('PUT', `${relatedPath('projects')}/busy/status`, {
+        ...relatedObject('Project', 'busy'),
+        status,
+      });
+      await sleep(pauseMs);
+    }
+  });
+  const creating = Array.from({ length: 40 }, (_, i) =>
+    servers[i % servers.length]?.send(
+      'POST',
+      relatedPath('environments'),
+      environment(`busy-${i}`, { project: 'busy' }),
+    ),
+  );
+  const replies = await Promise.all(creating);
+  isDone = true;
+  await Promise.all(changing);
+  return replies.filter((reply) => reply?.code !== 201).length;
+}
+
 describe.runIf(hasEtcd)(`on ${etcdOrWhyNot}`, () => {
   let etcd: EtcdCluster;
   beforeAll(async () => {
@@ -114,6 +143,8 @@ describe.runIf(hasEtcd)(`on ${etcdOrWhyNot}`, () => {
     const stores = [await open(), await open()];
     const servers = await Promise.all(stores.map((store) => startTestApi(modules, { store })));
     await race(servers, 100);
+    // Each server changes the named object up to fifty times a second.
+    expect(await nameWhileChanging(servers, 20)).toBe(0);
     for (const { close } of servers) await close();
     for (const store of stores) await store.close();
   });

@@ -141,6 +141,25 @@ it('reports objects that were there before a relation, until they are corrected'
   await after.stop();
 });
 
+it('keeps a built-in object that others name', async () => {
+  const to = { references: [{ field: 'spec.project', kind: 'ConfigMap', group: '' }] };
+  const server = await start([relatedDefinition('Step', ['project'], to)], 'built-in');
+  const resource = { group: '', version: 'v1', plural: 'configmaps', kind: 'ConfigMap', scope: 'Namespaced' } as const;
+  const configMaps = createResourceClient<ApiObjectLike, unknown, never>(
+    defineResource<ApiObjectLike>()({ ...resource, subresources: [] } as const),
+    server.client(),
+  ).in('default');
+  const steps = clientOf(server, 'Step');
+  await expect(steps.create({ metadata: { name: 's' }, spec: { project: 'c' } })).rejects.toThrow('Not found: "c"');
+  await configMaps.create({ metadata: { name: 'c' } });
+  await steps.create({ metadata: { name: 's' }, spec: { project: 'c' } });
+  await expect(configMaps.delete('c')).rejects.toThrow('refers to it by spec.project');
+  await steps.delete('s');
+  await configMaps.delete('c');
+  expect(await isGone(configMaps.get('c'))).toBe(true);
+  await server.stop();
+});
+
 it('says at the start that a reference names a kind that the server does not have', async () => {
   const problems: string[] = [];
   const definition = relatedDefinition('Step', ['project'], names('refuse', { group: 'other.example.com' }));

@@ -256,3 +256,76 @@ describe('a name of another object', () => {
     expect(held).toMatchObject({ code: 200, body: { metadata: { finalizers: ['kindforge.dev/relations'] } } });
   });
 });
+
+describe('relations', () => {
+  it('hold through every version, and for patches and applies', async () => {
+    const schema = (field: string) => ({
+      openAPIV3Schema: {
+        type: 'object',
+        properties: { spec: { type: 'object', properties: { [field]: { type: 'string' }, host: { type: 'string' } } } },
+      },
+    });
+    const versions = [
+      { name: 'v1', storage: true, schema: schema('project') },
+      {
+        name: 'v1beta1',
+        schema: schema('owner'),
+        conversion: { steps: [{ move: { field: 'spec.owner', stored: 'spec.project' } }] },
+      },
+    ];
+    const both = await startTestApi(
+      modulesOfDefinitions(
+        relatedDefinition('Project', []),
+        relatedDefinition('Site', [], { versions, ...names('refuse'), unique: [{ fields: ['spec.host'] }] }),
+      ),
+    );
+    const beta = relatedPath('sites').replace('/v1/', '/v1beta1/');
+    const site = (name: string, spec: JsonObject) => ({
+      ...relatedObject('Site', name, spec),
+      apiVersion: 'shop.example.com/v1beta1',
+    });
+    await both.send('POST', relatedPath('projects'), relatedObject('Project', 'p'));
+    expect((await both.send('POST', beta, site('a', { owner: 'gone' }))).code).toBe(422);
+    expect((await both.send('POST', beta, site('a', { owner: 'p', host: 'h' }))).code).toBe(201);
+    expect((await both.send('POST', relatedPath('sites'), relatedObject('Site', 'b', { host: 'h' }))).code).toBe(422);
+    expect((await both.send('DELETE', `${relatedPath('projects')}/p`)).code).toBe(409);
+    const merge = { 'content-type': 'application/merge-patch+json' };
+    expect((await both.send('PATCH', `${beta}/a`, { metadata: { labels: { x: 'y' } } }, merge)).code).toBe(200);
+    expect((await both.send('PATCH', `${beta}/a`, { spec: { owner: 'gone' } }, merge)).code).toBe(422);
+    const apply = { 'content-type': 'application/apply-patch+yaml' };
+    const applied = (host: string) =>
+      both.send('PATCH', `${relatedPath('sites')}/c?fieldManager=m`, relatedObject('Site', 'c', { host }), apply);
+    expect((await applied('h')).code).toBe(422);
+    expect((await applied('i')).code).toBe(201);
+    expect(both.defects).toEqual([]);
+    await both.close();
+  });
+
+  it('accept every create that names an object which others keep changing', async () => {
+    await create('projects', relatedObject('Project', 'busy'));
+    let isDone = false;
+    const path = `${relatedPath('projects')}/busy/status`;
+    const changing = Array.from({ length: 4 }, async () => {
+      for (let i = 0; !isDone; i++)
+        await api.send('PUT', path, { ...relatedObject('Project', 'busy'), status: { phase: `${i}` } });
+    });
+    const creating = Array.from({ length: 40 }, (_, i) =>
+      create('environments', relatedObject('Environment', `busy-${i}`, { project: 'busy' })),
+    );
+    const replies = await Promise.all(creating);
+    isDone = true;
+    await Promise.all(changing);
+    expect(codesOf(replies)).toEqual(Array.from({ length: 40 }, () => 201));
+  });
+
+  it('of a collection are kept when it is deleted', async () => {
+    const path = relatedPath('projects', 'several');
+    for (const name of ['free', 'used']) await create('projects', relatedObject('Project', name), 'several');
+    await create('environments', relatedObject('Environment', 'e', { project: 'used' }), 'several');
+    expect((await api.send('DELETE', path)).code).toBe(409);
+    expect((await api.send('GET', `${path}/used`)).code).toBe(200);
+    expect((await api.send('DELETE', relatedPath('environments', 'several'))).code).toBe(200);
+    expect((await api.send('DELETE', path)).code).toBe(200);
+    expect((await api.send('GET', `${path}/used`)).code).toBe(404);
+  });
+});
