@@ -23,3 +23,4 @@ export { defineStorageMigration } from './storage-migration/controller.js';
 export { defineTokenSecrets, type TokenSecretsOptions } from './token-secrets.js';
 export { ttlAfterFinished } from './ttl-after-finished.js';
 export { defineVolumeProtection } from './volume-protection.js';
+export { defineWebhookEvents, type FollowWebhooks, type WebhookChange } from './webhook-events.js';

@@ -177,6 +177,8 @@ export interface StartOptions {
   readonly onAuditNote?: OnAuditNote;
   /** Receives each request to a deprecated version. Default: none. */
   readonly onDeprecatedUse?: OnDeprecatedUse;
+  /** Receives a sentence about each deprecated metric that is read, once. Default: `onProblem`. */
+  readonly onDeprecatedMetric?: (notice: string) => void;
   /** The previous release, to show deprecated metrics that are hidden since then. Default: none. */
   readonly showHiddenMetricsFor?: string;
   /** Receives each answered request, without its secrets. Default: none. */
@@ -238,7 +240,7 @@ export interface AuthenticationOptions {
 
 /** An OpenID Connect provider. Its keys are fetched at the first token. */
 export interface OidcOption extends OidcOptions {
-  /** File of PEM authorities for the provider's certificate. Default: `SSL_CERT_FILE`, else the system's. */
+  /** File of PEM authorities for the provider's certificate. Default: `SSL_CERT_FILE`, else the system's, and `SSL_CERT_DIR`. */
   readonly caFile?: string | undefined;
 }
 

@@ -176,6 +176,7 @@ export const testServerOptions = named<TestServerOptions>({
   showHiddenMetricsFor: null,
   onRequest: null,
   onLoading: null,
+  onDeprecatedMetric: null,
   onProblem: null,
 });
 

@@ -1,7 +1,7 @@
 /** The one file of a build: the command, and the server for tests. Each is set up when it is asked for. */
 
 import { useBundled } from '../flags/project.js';
-import { type BundledProject, defineConfig } from '../project/project.js';
+import type { BundledProject } from '../project/project.js';
 
 /** Runs the command with the arguments of the process. */
 export function runCommand(): void {
@@ -16,9 +16,7 @@ export function runBundled(project: BundledProject): void {
   runCommand();
 }
 
-/** The modules that configurations import: `kindforge/config` and `kindforge/contract`. */
-export const config = { defineConfig };
-export * as contract from '../../contract.js';
+export { ownModules } from '../project/load/import-file.js';
 
 /** Returns the content of `kindforge/testing`. */
 export const testing = (): Promise<typeof import('../../testing/index.js')> => import('../../testing/index.js');

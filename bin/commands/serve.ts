@@ -56,7 +56,7 @@ async function runServe(command: Command): Promise<Ending> {
     const { json, readyFile: readyPath, ...settings } = readCommandSettings(flags);
     log = await openLog(settings.log);
     last = openLastHandler(log);
-    for (const notice of deprecationNotices(command, serveFlagGroups)) log.problem(notice);
+    if (!flags.quiet) for (const notice of deprecationNotices(command, serveFlagGroups)) log.problem(notice);
     const read = readServeOptions(flags);
     const listening = withPassedSockets(read, takePassedSockets(process.env));
     const options = await withOwn({ ...read, ...listening, ...told(log, flags) }, project);
@@ -98,8 +98,8 @@ async function runServe(command: Command): Promise<Ending> {
 const told = (
   log: Log,
   { logRequests, quiet }: ServeFlags,
-): Pick<ServeOptions, 'onProblem' | 'onRequest' | 'onLoading'> => ({
+): Pick<ServeOptions, 'onProblem' | 'onRequest' | 'onLoading' | 'onDeprecatedMetric'> => ({
   onProblem: log.problem,
-  ...(quiet ? {} : { onLoading: loadingNotice(log) }),
+  ...(quiet ? { onDeprecatedMetric: () => {} } : { onLoading: loadingNotice(log) }),
   ...(logRequests ? { onRequest: log.request } : {}),
 });

@@ -163,7 +163,7 @@ const withProgram = (program: string): Plugin => ({
     onResolve({ filter: /^kindforge\/(config|contract)$/ }, ({ path }) => ({ path, namespace }));
     onLoad({ filter: /./, namespace }, ({ path }) => ({
       contents:
-        path === program ? programText(program) : `module.exports = require('${programName}').${path.slice(10)};`,
+        path === program ? programText(program) : `module.exports = require('${programName}').ownModules['${path}'];`,
       resolveDir: dirname(program),
     }));
   },

@@ -39,7 +39,11 @@ async function serve(given: GivenServer, supervisor: Supervised, seeds: string |
   const watched: Watched = { files, ...(folders ? { schemas: resolve(folders.schemas) } : {}) };
   try {
     const log = await openLog(readCommandSettings(flags).log);
-    const told = { onProblem: log.problem, ...(flags.logRequests ? { onRequest: log.request } : {}) };
+    const told = {
+      onProblem: log.problem,
+      ...(flags.quiet ? { onDeprecatedMetric: () => {} } : {}),
+      ...(flags.logRequests ? { onRequest: log.request } : {}),
+    };
     const options: ServeOptions = await withOwn({ ...readServeOptions(flags), ...told }, project);
     await runServer(supervisor, {
       watched,

@@ -4,11 +4,9 @@
  */
 
 export type * from './admission.js';
-export type * from './admission.js';
 export type * from './admission-configuration.js';
 export type * from './allocation.js';
 export type * from './audit.js';
-export type * from './authenticator.js';
 export type * from './authenticator.js';
 export type * from './authorizer.js';
 export type * from './backend.js';
@@ -22,8 +20,6 @@ export type * from './handlers.js';
 export type * from './json.js';
 export type * from './object.js';
 export type * from './object-access.js';
-export type * from './observer.js';
-export type * from './observer.js';
 export type * from './observer.js';
 export type * from './protobuf.js';
 export type * from './relations.js';

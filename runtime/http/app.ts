@@ -1,8 +1,8 @@
 /** The h3 app that all requests of clients pass through, from the network and in process. */
 import { type EventHandler, H3, type H3Event, type Middleware, type MiddlewareOptions } from 'h3';
-import type { UserInfo } from '../contract/index.js';
+import type { Can, UserInfo } from '../contract/index.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
-import { type ApiRequest, type ApiResponse, type Can, type Handle, withHeaders } from '../request/api-request.js';
+import { type ApiRequest, type ApiResponse, type Handle, withHeaders } from '../request/api-request.js';
 import { EventContext, eventOf, readEvent } from './event-request.js';
 import type { NodeRequest, NodeResponse } from './node-messages.js';
 import { ApiAnswer, Passage, settled } from './passage.js';

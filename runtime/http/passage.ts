@@ -1,9 +1,8 @@
 /** Takes one request through an app: past the middleware of users to the API, or to a route of theirs. */
 import { type H3, type H3Event, HTTPResponse, toResponse } from 'h3';
-import type { UserInfo } from '../contract/index.js';
+import type { Allows, UserInfo } from '../contract/index.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
 import {
-  type Allows,
   type ApiRequest,
   type ApiResponse,
   type Handle,

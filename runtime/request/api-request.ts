@@ -1,13 +1,11 @@
 /** A request, its query and its answer, independent of the transport: HTTP and the in-process client both use them. */
 import type { Readable } from 'node:stream';
 import type {
-  AccessAttributes,
-  AuthorizationAttributes,
+  Allows,
   ClientCertificate,
   ExplainAdmission,
   Failure,
   JsonObject,
-  PathAttributes,
   Result,
   Revision,
   UserInfo,
@@ -74,15 +72,6 @@ export interface PassedRequest {
   /** Calls a function once the client has gone; returns how to take it away. */
   onGone(gone: () => void): () => void;
 }
-
-/** A right without its user: a verb on a resource, or on a path outside of resources. `name` is one object. */
-export type AskedRight = Omit<AuthorizationAttributes, 'user' | 'group'> & { readonly group?: string };
-
-/** Returns whether the authorizer allows something. */
-export type Allows = (attributes: AccessAttributes) => MaybePromise<boolean>;
-
-/** Returns whether a user has a right. */
-export type Can = (right: AskedRight | Omit<PathAttributes, 'user'>) => Promise<boolean>;
 
 /** Takes one request through an app: past the middleware and to the routes of users. */
 export interface Passing {

@@ -1,6 +1,7 @@
 /** A request to a verb: its user, its resource, and the services that verbs use. */
 import type {
   AdmissionContext,
+  Allows,
   ApiObject,
   Authorizer,
   Basis,
@@ -21,7 +22,7 @@ import type {
 import type { ClientSideApply } from '../merge/index.js';
 import type { RelationTable } from '../resource/relations.js';
 import type { ServedResource } from '../resource/served-resource.js';
-import type { Allows, ApiRequest, ApiResponse, Query } from './api-request.js';
+import type { ApiRequest, ApiResponse, Query } from './api-request.js';
 import type { ContinueTokens } from './continue-token.js';
 import type { ListsInMaking } from './pour.js';
 

@@ -58,7 +58,7 @@ export const oidc = {
       name: 'oidc-ca-file',
       value: '<file>',
       about: "PEM authorities of the provider's certificate",
-      otherwise: "SSL_CERT_FILE, else the system's authorities",
+      otherwise: "SSL_CERT_FILE, else the system's authorities, and SSL_CERT_DIR",
       sets: ['authentication.oidc.caFile'],
     },
     {

@@ -50,11 +50,14 @@ export function defineImporter(directory: string, foreignProblem: (file: string)
 async function openJiti(directory: string): Promise<Jiti> {
   const { createJiti } = await import('jiti');
   return createJiti(`${directory}${sep}`, {
-    virtualModules: { 'kindforge/config': { defineConfig }, 'kindforge/contract': contract },
+    virtualModules: ownModules,
     tsconfigPaths: true,
     interopDefault: false,
   });
 }
+
+/** The modules of the running program that configurations import. */
+export const ownModules = { 'kindforge/config': { defineConfig }, 'kindforge/contract': contract };
 
 /** Returns the default export. A file without exports may be of either kind of module. */
 function defaultOf(module: unknown): unknown {
