@@ -116,7 +116,7 @@ export class RelationClaims implements Assignment {
 
   /**
    * Relies on an object that is named: the write is not stored if the object is `broken` by then, or if its delete is in
-   * flight. Every delete takes the lock first, so the memory of the only writer is right while there is no lock. The
+   * flight. Every delete takes the lock first, so the memory of the only writer is right if the lock is absent. The
    * memory of one of several servers may be late. There the object must not have changed either.
    */
   async relyOn(target: ServedResource, namespace: string, name: string, broken: () => Failure | undefined) {
