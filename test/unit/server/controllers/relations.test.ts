@@ -71,8 +71,8 @@ it('deletes and clears what names an object before the object goes, in all names
   await vi.waitFor(async () => {
     expect(await isGone(steps.get('quick'))).toBe(true);
     expect((await notes.get('n')).spec).toEqual({ space: 'default' });
+    expect((await steps.get('slow')).metadata.deletionTimestamp).toBeDefined();
   }, 5000);
-  expect((await steps.get('slow')).metadata.deletionTimestamp).toBeDefined();
   expect(await isGone(projects.get('p'))).toBe(false);
   await steps.patch('slow', { metadata: { finalizers: null } });
   await vi.waitFor(async () => expect(await isGone(projects.get('p'))).toBe(true), 5000);
