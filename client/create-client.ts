@@ -26,6 +26,8 @@ export interface ClientOptions {
   readonly transport?: Transport;
   /** The user that all requests count as, if the server lets the client impersonate. */
   readonly impersonate?: Impersonation;
+  /** Ends requests that have no signal of their own. */
+  readonly signal?: AbortSignal;
   /** How long a request may take with its retries, milliseconds; a watch, until it starts. Default: no limit. */
   readonly timeoutMs?: number;
   /** Called for each request that is sent; `openTelemetry` makes one. */
@@ -104,12 +106,18 @@ export function createResourceClient<T extends ApiObjectLike, A, S extends strin
 /** Makes the parts that all clients with these options share. */
 export function partsOf(options: ClientOptions): ResourceClientParts {
   return {
-    transport: limitingTime(retrying(eachSent(options), options.retry), options.timeoutMs),
+    transport: ending(limitingTime(retrying(eachSent(options), options.retry), options.timeoutMs), options.signal),
     groupOf: groupNames(options),
     writes: options.writes ?? new WriteObservers(),
     ...(options.onWarning === undefined ? {} : { onWarning: options.onWarning }),
   };
 }
+
+/** Ends requests without a signal of their own by another one. */
+const ending = (transport: Transport, signal: AbortSignal | undefined): Transport =>
+  signal === undefined
+    ? transport
+    : { send: (request) => transport.send(request.signal === undefined ? { ...request, signal } : request) };
 
 /** Changes a request each time that it is sent. */
 function eachSent(options: ClientOptions): Transport {

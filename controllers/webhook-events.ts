@@ -1,8 +1,9 @@
 /** Records an event when calls to a webhook or an identity provider stop, and when they go on. */
+
+import type { NewEvent } from '../client/index.js';
 import type { EventSubject } from '../runtime/contract/index.js';
 import type { Controller } from './controller.js';
 import { defineController } from './kit/define-controller.js';
-import { recordEvent } from './kit/record-event.js';
 
 /** The circuit of a target has opened, so that calls stop, or has closed. */
 export interface WebhookChange {
@@ -22,12 +23,14 @@ const ownService: EventSubject = { apiVersion: 'v1', kind: 'Service', namespace:
 export const defineWebhookEvents = (follow: FollowWebhooks): Controller =>
   defineController({
     name: 'webhook-events',
+    component: 'apiserver',
     watches: [],
     reconcile: async () => {},
     beside: (context) =>
       new Promise((resolve) => {
         const unfollow = follow((change) => {
-          for (const subject of distinct(change.subjects)) void recordEvent(factsOf(change, subject), context);
+          for (const { apiVersion, kind, ...metadata } of distinct(change.subjects))
+            void context.recordEvent({ apiVersion, kind, metadata }, eventOf(change));
         });
         const stop = (): void => {
           unfollow();
@@ -38,10 +41,10 @@ export const defineWebhookEvents = (follow: FollowWebhooks): Controller =>
       }),
   });
 
-const factsOf = ({ state, message }: WebhookChange, subject: EventSubject) =>
+const eventOf = ({ state, message }: WebhookChange): NewEvent =>
   state === 'open'
-    ? ({ subject, message, reason: 'WebhookCircuitOpen', type: 'Warning', component: 'apiserver' } as const)
-    : ({ subject, message, reason: 'WebhookCircuitClosed', type: 'Normal', component: 'apiserver' } as const);
+    ? { message, reason: 'WebhookCircuitOpen', type: 'Warning' }
+    : { message, reason: 'WebhookCircuitClosed' };
 
 /** Returns each object once: several webhooks of a configuration may have the same target. */
 function distinct(subjects: readonly EventSubject[]): Iterable<EventSubject> {

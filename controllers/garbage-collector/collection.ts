@@ -1,7 +1,6 @@
 /** One run of the garbage collector: its watches, its graph, and the work for each key. */
-import { type OwnerReference, sleep } from '../../client/index.js';
+import { type NewEvent, type OwnerReference, sleep } from '../../client/index.js';
 import type { ControllerContext } from '../kit/define-controller.js';
-import { type EventFacts, recordEvent } from '../kit/record-event.js';
 import { AbsentOwners } from './absent-owners.js';
 import { Collector } from './collector.js';
 import { type GraphNode, type Identity, OwnerGraph } from './graph.js';
@@ -112,12 +111,12 @@ export class Collection {
     if (this.#told.has(pair)) return;
     if (this.#told.size >= mostTold) this.#told.clear();
     this.#told.add(pair);
-    await recordEvent(foreignOwner(identity, reference), this.#context);
+    const { apiVersion, kind, ...metadata } = identity;
+    await this.#context.recordEvent({ apiVersion, kind, metadata }, foreignOwner(identity, reference));
   }
 }
 
-const foreignOwner = (dependent: Identity, owner: OwnerReference): EventFacts => ({
-  subject: dependent,
+const foreignOwner = (dependent: Identity, owner: OwnerReference): NewEvent => ({
   reason: 'OwnerRefInvalidNamespace',
   message: `ownerRef [${owner.apiVersion}/${owner.kind}, namespace: ${dependent.namespace ?? ''}, name: ${owner.name}, uid: ${owner.uid}] ${
     dependent.namespace === undefined
@@ -125,5 +124,4 @@ const foreignOwner = (dependent: Identity, owner: OwnerReference): EventFacts =>
       : `does not exist in namespace "${dependent.namespace}"`
   }`,
   type: 'Warning',
-  component: 'garbage-collector-controller',
 });

@@ -114,6 +114,16 @@ describe('kindforge dev', () => {
     await expect(widgets('shop').get('seeded')).resolves.toMatchObject({ spec: { size: 'large' } });
   });
 
+  it.each([
+    ['http://localhost:5173', 'http://localhost:5173'],
+    ['http://[::1]:3000', 'http://[::1]:3000'],
+    ['http://localhost.example.com', null],
+    ['https://shop.example.com', null],
+  ])('lets pages of this machine in, and no others: %s', async (origin, allowed) => {
+    const response = await fetch(`${dev.url}/version`, { headers: { origin } });
+    expect(response.headers.get('access-control-allow-origin')).toBe(allowed);
+  });
+
   it('generates the code of the definitions', async () => {
     await dev.until('generated: 1 resource generated');
     expect(readFileSync(join(folder, 'generated/shop.example.com/v1/widgets/types.ts'), 'utf8')).toContain('size?:');

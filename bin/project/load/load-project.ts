@@ -15,13 +15,18 @@ import {
 import { type SettingValue, serveSettingKinds } from '../serve-settings.js';
 import { configFileAt, findConfigFile } from './find-file.js';
 import { foreignProblem } from './foreign-file.js';
-import { defineImporter, explainImport, type Importer } from './import-file.js';
+import { defineImporter, explainImport, type Importer, type ImportModule } from './import-file.js';
 import { type PartContext, readParts, wordFor } from './read-parts.js';
 import { errorOf, type Mistake, placeAt } from './source-place.js';
 
 export interface LoadOptions {
   /** The configuration file, or the folder that it is in, in place of looking for it. */
   readonly file?: string | undefined;
+  /**
+   * Imports a module by its absolute path, as a test runner does. If it rejects, the loader of Kindforge is used, and
+   * explains what is wrong.
+   */
+  readonly importModule?: ImportModule;
 }
 
 /**
@@ -30,7 +35,7 @@ export interface LoadOptions {
  */
 export async function loadProject(directory = '.', options: LoadOptions = {}): Promise<Project | undefined> {
   const file = options.file === undefined ? findConfigFile(directory) : configFileAt(options.file);
-  return file === undefined ? undefined : loadFile(file, options.file !== undefined);
+  return file === undefined ? undefined : loadFile(file, options);
 }
 
 /**
@@ -65,11 +70,11 @@ export async function loadBundled({
   throw new ProjectError(['the configuration of the bundle has mistakes', ...lines].join('\n'));
 }
 
-/** Loads a project. `isNamed`: the user named the file, and so trusts the modules that it names. */
-async function loadFile(file: string, isNamed: boolean): Promise<Project> {
+/** Loads a project. If the user named its file, the modules that it names are trusted. */
+async function loadFile(file: string, { file: named, importModule }: LoadOptions): Promise<Project> {
   const directory = dirname(file);
   const shown = relative('', file);
-  const importer = defineImporter(directory, isNamed ? () => undefined : foreignProblem);
+  const importer = defineImporter(directory, named === undefined ? foreignProblem : () => undefined, importModule);
   const value = await (file.endsWith('.yaml') ? readYaml(file, shown) : runModule(file, directory, importer));
   const { project, mistakes } = await readConfig(value, { file, directory, importer });
   if (mistakes.length > 0) throw await errorOf(file, shown, mistakes);

@@ -1,10 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { createResourceClient } from '../../../client/index.js';
+import { createResourceClient, defineResource } from '../../../client/index.js';
 import { runControllers } from '../../../controllers/kit/index.js';
-import { events } from '../../../controllers/kit/record-event.js';
 import { defineWebhookEvents, type WebhookChange } from '../../../controllers/webhook-events.js';
+import type { Event } from '../../../generated/core/v1/index.js';
 import { type ListeningServer, startServing } from '../../support/serving.js';
+
+const events = defineResource<Event>()({
+  group: '',
+  version: 'v1',
+  plural: 'events',
+  kind: 'Event',
+  scope: 'Namespaced',
+  subresources: [],
+} as const);
 
 let server: ListeningServer;
 let change: (change: WebhookChange) => void = () => {};
@@ -61,7 +70,7 @@ it('counts an opening up when it is repeated, and reports the closing apart', as
   }
   change({ state: 'closed', message: 'https://hook answers again', subjects: [subject] });
   await expect.poll(() => eventsAbout('guard')).toHaveLength(2);
-  expect((await eventsAbout('guard')).sort((a, b) => b.count - a.count)).toMatchObject([
+  expect((await eventsAbout('guard')).sort((a, b) => (b.count ?? 0) - (a.count ?? 0))).toMatchObject([
     {
       metadata: { namespace: 'default' },
       involvedObject: subject,
