@@ -4,6 +4,7 @@ import { type Impersonation, impersonating } from './connection/impersonate.js';
 import { limitingTime } from './connection/time-limit.js';
 import { type RequestTracer, traced } from './connection/tracing.js';
 import type { ResourceDescriptor, ResourceVerb } from './descriptor.js';
+import type { FollowingClient } from './resource/follow-names.js';
 import { RemoteResource, type ResourceClientParts } from './resource/remote-resource.js';
 import type { DynamicClient, NamespacedClient, ResourceClient } from './resource/resource-client.js';
 import { WriteObservers } from './resource/writes.js';
@@ -74,11 +75,13 @@ export type ClientOfResource<Resource> =
     infer TScope,
     infer TSubresource,
     infer TStatus,
-    infer TVerb
+    infer TVerb,
+    infer TFollowed
   >
-    ? 'Namespaced' extends TScope
-      ? NamespacedOnly<TObject, TApply, TSubresource, TVerb, TStatus>
-      : Only<ResourceClient<TObject, TApply, TSubresource, TStatus>, TVerb>
+    ? ('Namespaced' extends TScope
+        ? NamespacedOnly<TObject, TApply, TSubresource, TVerb, TStatus>
+        : Only<ResourceClient<TObject, TApply, TSubresource, TStatus>, TVerb>) &
+        ([keyof TFollowed] extends [never] ? unknown : FollowingClient<TObject, TFollowed>)
     : never;
 
 /** Makes the client. Throws a TypeError if the options do not name a server. */
@@ -158,6 +161,7 @@ const withObjects = (resource: ResourceDescriptor): ResourceDescriptor<ApiObject
   scope: resource.scope,
   subresources: resource.subresources,
   ...(resource.kubernetesGroup === undefined ? {} : { kubernetesGroup: resource.kubernetesGroup }),
+  ...(resource.follows === undefined ? {} : { follows: resource.follows }),
 });
 
 /**

@@ -34,7 +34,7 @@ export {
   createResourceClient,
   type ResourceTree,
 } from './create-client.js';
-export { defineResource, type ResourceDescriptor, type ResourceVerb } from './descriptor.js';
+export { defineResource, type FollowedField, type ResourceDescriptor, type ResourceVerb } from './descriptor.js';
 export {
   type DiscoveredResource,
   type Discovery,
@@ -71,6 +71,7 @@ export { createOrUpdate, type ModifyOptions, modify, type Outcome, type ToWanted
 export { controlledBy, controllerOf, isControlledBy, OwnerError, setOwner } from './owners.js';
 export { patchStatus, type StatusChange, type StatusWriter } from './patch-status.js';
 export type { Placeable } from './placed.js';
+export type { FollowingClient } from './resource/follow-names.js';
 export { createMetadataClient } from './resource/metadata-client.js';
 export type * from './resource/new-object.js';
 export type * from './resource/options.js';

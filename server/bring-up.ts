@@ -1,5 +1,6 @@
 /** The last step of a start: creates the objects that must exist, listens, and starts the controllers. */
 import type { Naming } from '../runtime/objects/names/naming.js';
+import { danglingReferences } from '../runtime/server/index.js';
 import { defaultServiceRanges } from '../strategies/index.js';
 import type { BootstrapParts } from './bootstrap/index.js';
 import { type Connected, connect, connectAs } from './connect.js';
@@ -30,6 +31,8 @@ export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServ
   const { disable = [] } = options.admission ?? {};
   const idle = idleKinds(disable, server.resources, parts.naming);
   for (const notice of idle) onProblem(notice);
+  for (const reference of danglingReferences(server.registry))
+    onProblem(`${reference} is not a kind of this server, so that every name of one is refused`);
   const { http = {}, tls: option = {}, credentials } = options;
   const listening = await startListening(server, {
     http,

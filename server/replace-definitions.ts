@@ -62,6 +62,7 @@ function obstacle(
     if (was === module) continue;
     if (module.virtual || was?.virtual) return `${name} is a kind of a subresource`;
     if (module.featureGate !== was?.featureGate) return `${name} has another feature gate`;
+    if (!was && (module.references || module.unique)) return `${name} has relations`;
     if (was) {
       const changed = keptWith.find((key) => !isDeepStrictEqual(was[key], module[key]));
       if (changed !== undefined) return `${changed} of ${name} has changed`;
@@ -73,8 +74,8 @@ function obstacle(
   return undefined;
 }
 
-/** The parts of a description that decide how the store reads objects. */
-const keptWith = ['scope', 'storage', 'storedAs', 'selectableFields'] as const;
+/** The parts of a description that decide how the store reads objects, and which relations it keeps. */
+const keptWith = ['scope', 'storage', 'storedAs', 'selectableFields', 'references', 'unique'] as const;
 
 const resourceOf = ({ group, names }: ResourceModule): string => `${names.plural}${group === '' ? '' : `.${group}`}`;
 

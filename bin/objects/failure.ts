@@ -60,7 +60,8 @@ function tellRefusal(error: ApiError, about: About): FailureReport {
 }
 
 /** Cuts off the part of a message that repeats its causes. */
-const withoutCauses = (message: string): string => /^(.*? is invalid):/s.exec(message)?.[1] ?? message;
+const withoutCauses = (message: string): string =>
+  /^(.*? is invalid|Operation cannot be fulfilled on \S+ "[^"]*"):/s.exec(message)?.[1] ?? message;
 
 /** Returns advice by the reason of the Status, which is a closed set. */
 function adviceFor(error: ApiError, about: About): readonly string[] {
@@ -72,6 +73,8 @@ function adviceFor(error: ApiError, about: About): readonly string[] {
     case 'AlreadyExists':
       return ['Choose another name, or change the object that is there with kindforge apply'];
     case 'Conflict':
+      if (details?.causes?.some(({ reason }) => reason === 'StillReferenced'))
+        return ['Delete the objects that refer to it first, or let them name another one'];
       return details?.causes?.some(({ reason }) => reason === 'FieldManagerConflict')
         ? ['Leave these fields out, or take them over with --force-conflicts']
         : ['Another client changed the object meanwhile: try again'];

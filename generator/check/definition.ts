@@ -17,6 +17,7 @@ import { checkFormat } from './format.js';
 import { followObject, parsePath, type Step } from './json-path.js';
 import { usesTooLarge } from './library.js';
 import { checkTargetType } from './path-types.js';
+import { checkRelations } from './relations.js';
 import { checkResourceNames } from './resource-names.js';
 import { createDefaultCheck } from './schema/defaults.js';
 import { listFormats } from './schema/markers.js';
@@ -50,6 +51,7 @@ export function checkDefinition(
     checkNameRule(definition, report);
     checkVerbs(definition, resource, report);
     checkVersionConversions(resource, report);
+    checkRelations(value, resource, report);
   } else checkConversion(value, report);
   checkVersionClashes(value, resource, report);
   list(get(get(value, 'spec'), 'versions')).forEach((raw, index) => {

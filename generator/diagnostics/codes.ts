@@ -110,6 +110,9 @@ export const codes = {
   KF4043: error('the expression of a conversion fails for a valid object'),
   KF4044: warning('the stored version refuses objects that another version accepts'),
   KF4045: error('a plugin or controller of the project follows a version that is not there'),
+  KF4046: error('a relation cannot use a field'),
+  KF4047: error('a reference leads to no kind that it can name'),
+  KF4048: error('references go round in a circle'),
 
   KF5001: error('the lock of field numbers cannot be read'),
   KF5002: error('a change would break clients that read protobuf'),

@@ -1,4 +1,4 @@
-/** The definition format as types. Printed by `npm run generate:format` from schemas/meta (08473853aaad7a53); do not edit. */
+/** The definition format as types. Printed by `npm run generate:format` from schemas/meta (f5e7d8f021e2be64); do not edit. */
 
 /**
  * One node of a schema: what one field of an object may hold. Keys that do not begin with x-kindforge- mean what they
@@ -617,6 +617,54 @@ export interface Conversion {
 }
 
 /**
+ * A field with the name of another object.
+ */
+export interface Reference {
+  /**
+   * The field with the name, in the stored version. It is a text, or the texts of a list.
+   */
+  field: FieldPath;
+  /**
+   * The kind of the object that it names.
+   */
+  kind: string;
+  /**
+   * The API group of that kind; the empty string is the core group. The own group by default.
+   */
+  group?: string;
+  /**
+   * The field with the namespace of the object. If absent or empty, it is in the same namespace.
+   */
+  namespaceField?: FieldPath;
+  /**
+   * The effect of a delete of the named object. refuse (the default): it is refused while the field names the object.
+   * cascade: it deletes this object first. clear: it removes the field first.
+   */
+  onDelete?: 'refuse' | 'cascade' | 'clear';
+}
+
+/**
+ * Fields that have the same values, taken together, in only one object.
+ */
+export interface Uniqueness {
+  /**
+   * The fields, in the stored version. An object that lacks one of them is not compared.
+   *
+   * @minItems 1
+   * @maxItems 8
+   */
+  fields: FieldPath[];
+  /**
+   * The objects that are compared: of one namespace (the default for kinds in namespaces), or of the whole cluster.
+   */
+  within?: 'namespace' | 'cluster';
+  /**
+   * CEL expression over `self`, the object. Only objects for which it is true are compared.
+   */
+  when?: string;
+}
+
+/**
  * A place in objects: keys with dots between them, [] for each item of a list, ["a.b/c"] for a key that is no word. A
  * key that begins with $ is a temporary place between two steps.
  */
@@ -1025,6 +1073,14 @@ export interface ResourceDefinition {
      * The gate that must be on for the resource to be served.
      */
     featureGate?: string;
+    /**
+     * Fields that name another object, which has to exist.
+     */
+    references?: Reference[];
+    /**
+     * Values that no two objects may share.
+     */
+    unique?: Uniqueness[];
     /**
      * The versions of the kind, newest first or in any other order.
      *

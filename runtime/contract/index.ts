@@ -22,6 +22,7 @@ export type * from './object.js';
 export type * from './object-access.js';
 export type * from './observer.js';
 export type * from './protobuf.js';
+export type * from './relations.js';
 export type * from './resource.js';
 export type * from './rules.js';
 export type * from './schema.js';

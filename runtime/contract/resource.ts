@@ -5,6 +5,7 @@
 import type { Conversion, StoredAs } from './conversion.js';
 import type { JsonObject } from './json.js';
 import type { ProtobufSchema } from './protobuf.js';
+import type { ObjectReference, Uniqueness } from './relations.js';
 import type { CompiledRules } from './rules.js';
 import type { Schema } from './schema.js';
 
@@ -193,6 +194,10 @@ export interface ResourceModule {
   readonly unconditionalUpdate: boolean;
   /** Paths that are never recorded in managed fields when the object itself is written. */
   readonly untracked?: readonly string[];
+  /** The fields of stored objects that name other objects; absent for most kinds. */
+  readonly references?: readonly ObjectReference[];
+  /** The values that only one stored object may have; absent for most kinds. */
+  readonly unique?: readonly Uniqueness[];
   /** Where the definition came from, for messages: a file path relative to the schemas folder. */
   readonly source?: string;
   /** Loads the code of the version on first use. Returns loaded code at once, without a promise. */

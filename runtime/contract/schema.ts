@@ -1,5 +1,6 @@
 /** A resource's schema as data: the structural part of OpenAPI v3, the `x-kubernetes-*` markers and Kindforge's own. */
 import type { JsonValue } from './json.js';
+import type { ObjectReference, Uniqueness } from './relations.js';
 
 /** The JSON types in schemas. */
 export type SchemaType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
@@ -128,4 +129,10 @@ export interface Schema {
    * typed kinds.
    */
   readonly 'x-kindforge-unchecked'?: boolean;
+  /**
+   * The object that the text of this node names, for clients: documents publish it. Definitions say it in `references`.
+   */
+  readonly 'x-kindforge-references'?: Omit<ObjectReference, 'field'>;
+  /** The unique values of a whole schema, for clients: documents publish them. Definitions say them in `unique`. */
+  readonly 'x-kindforge-unique-fields'?: readonly Uniqueness[];
 }

@@ -88,6 +88,7 @@ export interface Basis {
 /** A key that must still have a revision. */
 export interface Guard {
   readonly key: Key;
+  /** 0 if the key must not exist. */
   readonly revision: Revision;
 }
 

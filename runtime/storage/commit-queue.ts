@@ -107,7 +107,9 @@ export class CommitQueue {
 
   /** Checks whether the guards of a change hold, and nothing in flight would change them. */
   #isGuarded({ guards = [] }: Change): boolean {
-    return guards.every(({ key, revision }) => !this.#onItsWay(key) && this.#replica.get(key)?.revision === revision);
+    return guards.every(
+      ({ key, revision }) => !this.#onItsWay(key) && (this.#replica.get(key)?.revision ?? 0) === revision,
+    );
   }
 
   /** Returns the last change of a key that is still in flight. */

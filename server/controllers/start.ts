@@ -23,6 +23,7 @@ import { runChosen, runChosenAsLeader, runOptions, type StartParts } from './as-
 import { chooseControllers } from './choose.js';
 import type { OwnParts } from './own-parts.js';
 import { showStates } from './queue-metrics.js';
+import { relationControllers } from './relations.js';
 
 /**
  * Starts the controllers that the options name, and the ones of every server: these write the status of policies and of
@@ -30,8 +31,8 @@ import { showStates } from './queue-metrics.js';
  * do not answer. Several servers over the same data agree on them.
  */
 export function startControllers(
-  { options, naming, features, metrics, calls, onProblem }: ServerParts,
-  { resources }: ApiServer,
+  { options, naming, features, metrics, storage, calls, onProblem }: ServerParts,
+  { resources, registry }: ApiServer,
   connect: StartParts['connect'],
   own: OwnParts,
 ): RunningControllers {
@@ -51,6 +52,7 @@ export function startControllers(
     ...flowSchemaStatus(resources, naming),
     ...legacyTokenTracking(serves, naming, features.featureEnabled),
     ...(serves('', 'v1', 'events') ? [defineWebhookEvents((onChange) => calls.follow(onChange))] : []),
+    ...relationControllers({ registry }, { naming, store: storage.store, serves, onProblem }),
   ];
   const alongside = runControllers(
     always.map((controller) => ({ controller, client: connect() })),

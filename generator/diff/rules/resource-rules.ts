@@ -89,6 +89,12 @@ const table: Readonly<Record<string, KeywordRule>> = {
     'leave the resource without a gate, or turn the gate on by default',
   ),
   storedAs: row(() => breaks('stored objects are looked for elsewhere', 'stored'), 'keep where objects are stored'),
+  references: row(judgeReference, ({ old }) =>
+    old === undefined ? 'write names that exist first; stored objects keep what they have' : 'keep the reference',
+  ),
+  unique: row(judgeUnique, ({ old }) =>
+    old === undefined ? 'write different values first; stored objects keep what they have' : 'keep the rule',
+  ),
   conversionStrategy: row(judgeStrategy, 'keep the webhook as long as versions differ', '2'),
   conversion: row(
     () => warns('objects are converted differently', 'readers', 'stored'),
@@ -131,6 +137,30 @@ function judgeNameRule({ old, new: is }: Difference): Ruling {
   const isShorter = Number(is.maxLength ?? 253) < Number(old.maxLength ?? 253);
   const isOther = is.format !== old.format && is.format !== 'any';
   return isShorter || isOther ? breaks('names that were valid are refused', 'writers', 'stored') : safe;
+}
+
+/** Returns the effect of a reference: a new one refuses writes, and each kind of deletion does something else. */
+function judgeReference({ old, new: is }: Difference): Ruling {
+  if (!isObject(is)) return warns('names of objects that do not exist are accepted', 'readers');
+  if (!isObject(old)) {
+    const isRefused = is.onDelete === 'refuse';
+    return breaks(
+      `names of objects that do not exist are refused${isRefused ? ', and deletes of objects that are named' : ''}`,
+      'writers',
+    );
+  }
+  if (old.namespaceField !== is.namespaceField) return breaks('names are looked up in other namespaces', 'writers');
+  if (is.onDelete === 'refuse') return breaks('deletes of objects that are named are refused', 'writers');
+  return warns('the delete of a named object has other effects', 'stored');
+}
+
+/** Returns the effect of a rule for unique values. Only the same rule in fewer places accepts all that it did. */
+function judgeUnique({ old, new: is }: Difference): Ruling {
+  if (!isObject(is)) return warns('several objects may have the same values', 'readers');
+  const isNarrower = isObject(old) && old.within === 'cluster' && is.within === 'namespace' && old.when === is.when;
+  return isNarrower
+    ? warns('objects in several namespaces may have the same values', 'readers')
+    : breaks('values that another object has are refused', 'writers');
 }
 
 /**

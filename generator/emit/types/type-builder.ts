@@ -189,6 +189,8 @@ export const createTypeBuilder = (shared: SharedTypes): TypeBuilder => {
     if (schema.type === 'object' || schema.properties !== undefined) return object(schema);
     if (schema.type === 'array' || schema.items !== undefined) return list(schema);
     if (schema.type === 'integer' && schema.format === 'int64') return same(isSafe(schema) ? SAFE : INT64);
+    const named = schema['x-kindforge-references'];
+    if (named !== undefined) return same({ kind: 'reference', to: named.kind });
     return same(SCALARS[schema.type ?? ''] ?? UNKNOWN);
   };
 

@@ -11,7 +11,10 @@ const maxDepth = 200;
 type Mutable<T> = { -readonly [key in keyof T]: T[key] };
 type OwnKey = Extract<keyof Schema, `x-kindforge-${string}`>;
 
-const isOwnKey = (key: string): key is OwnKey => key.startsWith('x-kindforge-');
+/** Keys for clients: no other keyword can express relations. */
+const publishedKeys: ReadonlySet<string> = new Set(['x-kindforge-references', 'x-kindforge-unique-fields']);
+
+const isOwnKey = (key: string): key is OwnKey => key.startsWith('x-kindforge-') && !publishedKeys.has(key);
 
 /** Converts a schema. Linear in the nodes of the schema; needs memory only for nodes that change and their parents. */
 export function convertSchema(
