@@ -1,4 +1,4 @@
-/** Reads from the commands of the program all that can be completed; nothing of it is listed by hand. */
+/** Finds everything that can be completed in the program's commands; nothing is listed by hand. */
 import type { Argument, Command, Option } from 'commander';
 import { valuesOf } from './flags/flag.js';
 

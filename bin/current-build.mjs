@@ -1,4 +1,4 @@
-/** The command as it is built of the sources as they are: made once for each state of them, for `npm start` and all tests. */
+/** Builds the command from the current sources, once per state of the sources, for `npm start` and all tests. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
-/** Holds what is made of the sources and can be made again. */
+/** The folder of builds. It can be deleted at any time. */
 export const builds = join(root, '.kindforge');
 
 /** Folders and files that a build is made of. */

@@ -3,5 +3,5 @@
 /** How a subcommand ended. */
 export type Ending = 'done' | 'refused' | 'failed';
 
-/** `refused`: the input is wrong. `failed`: a flag is, or the machine would not do it. */
+/** `refused`: the input is wrong. `failed`: a flag is wrong, or the system refused. */
 export const exitCodes: Readonly<Record<Ending, number>> = { done: 0, refused: 1, failed: 2 };

@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { type NamingId, namingOf } from '../runtime/objects/names/naming.js';
 import { readProductVersion } from '../server/kinds.js';
 import type { Ending } from './exit-codes.js';
 import { nameProblem, type ProjectNames, usualNames } from './project/new-sources.js';
@@ -11,6 +12,7 @@ export interface InitFlags {
   readonly name?: string;
   readonly group?: string;
   readonly kind?: string;
+  readonly naming?: NamingId;
   readonly package?: string;
   readonly yes?: boolean;
 }
@@ -51,8 +53,8 @@ interface Chosen {
 
 function chosen(folder: string, flags: InitFlags): Chosen {
   const usual = usualNames(flags.name ?? basename(resolve(folder)));
-  const { name: project = usual.project, group = usual.group, kind = usual.kind } = flags;
-  return { folder, names: { project, group, kind } };
+  const { name: project = usual.project, group = usual.group, kind = usual.kind, naming = usual.naming } = flags;
+  return { folder, names: { project, group, kind, naming } };
 }
 
 /** Asks a question. An empty answer takes the default. */
@@ -65,8 +67,22 @@ async function ask(dir: string | undefined, flags: InitFlags): Promise<Chosen> {
     const usual = chosen(folder, flags).names;
     const group = await question(flags.group, 'API group', usual.group);
     const kind = await question(flags.kind, 'First kind', usual.kind);
-    return { folder, names: { project: usual.project, group, kind } };
+    const naming = await askNaming((words, byDefault) => question(flags.naming, words, byDefault), usual.naming);
+    return { folder, names: { project: usual.project, group, kind, naming } };
   } finally {
     lines.close();
+  }
+}
+
+/** Asks until the answer is a naming. */
+async function askNaming(
+  question: (words: string, usual: string) => Promise<string>,
+  usual: NamingId,
+): Promise<NamingId> {
+  for (;;) {
+    const answer = await question('Names of API groups: kubernetes, which kubectl needs, or platform', usual);
+    const naming = namingOf(answer);
+    if (naming) return naming.id;
+    console.log(`${answer}: must be kubernetes or platform`);
   }
 }

@@ -4,6 +4,7 @@ import { readProductVersion } from '../server/kinds.js';
 import { addAccess } from './commands/access.js';
 import { addApply } from './commands/apply.js';
 import { addAudit } from './commands/audit.js';
+import { addBundle } from './commands/bundle.js';
 import { addCheck } from './commands/check.js';
 import { addCompletion } from './commands/completion.js';
 import { addControllers } from './commands/controllers.js';
@@ -42,6 +43,7 @@ const adding = [
   addConversionWebhook,
   addServe,
   addDev,
+  addBundle,
   addControllers,
   addGet,
   addApply,
@@ -73,7 +75,7 @@ export function createProgram(): Command {
 const withHelp = (message: string): string =>
   /did you mean|choices are|;/i.test(message) ? message : `${message.trimEnd()}; --help lists what there is\n`;
 
-/** Runs the command that the arguments of the process say; what it returns is the exit code of the process. */
+/** Runs the command in the arguments of the process, and sets the exit code to its result. */
 export function run(): void {
   const program = createProgram();
   for (const stream of [process.stdout, process.stderr]) guardStream(stream);

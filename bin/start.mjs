@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { builds, root, stampOf } from './current-build.mjs';
 
-/** All that `npm run generate` reads and writes. It compares contents, which takes longer. */
+/** Everything that `npm run generate` reads and writes. Its own check compares contents, which takes longer. */
 const parts = ['generated', 'generator', 'package-lock.json', 'runtime', 'schemas'];
 
 const file = join(builds, 'generated.stamp');

@@ -1,4 +1,4 @@
-/** Runs the jobs of `kindforge storage`, with progress, what became of them, and the exit code. */
+/** Runs the jobs of `kindforge storage`: shows progress, prints the outcome, and sets the exit code. */
 import type { Progress } from '../generator/diagnostics/progress.js';
 import { withAdvice } from '../runtime/objects/failures.js';
 import type { MigrateVersionsFlags, MigrationOutcome, ReportCount } from '../server/maintenance/migrate-versions.js';
@@ -148,9 +148,9 @@ const left = (problems: number): string => (problems === 0 ? '' : `; ${problems}
 export function stoppedLine(done: number, what: string, state: string | undefined): string {
   const asked = what.startsWith('resources');
   const again = asked
-    ? 'the server goes on with the last one, and the same command with the others'
+    ? 'the server finishes the last one; run the same command again for the others'
     : state === undefined
-      ? 'the same command begins again, and passes over what has been written'
-      : `the same command goes on, from what ${state} says`;
+      ? 'the same command starts over, and skips objects that are already written'
+      : `the same command continues from the progress in ${state}`;
   return `stopped after ${done} ${asked ? 'resources' : 'objects'}; ${again}`;
 }

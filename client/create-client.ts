@@ -4,6 +4,7 @@ import { type Impersonation, impersonating } from './connection/impersonate.js';
 import { limitingTime } from './connection/time-limit.js';
 import { type RequestTracer, traced } from './connection/tracing.js';
 import type { ResourceDescriptor, ResourceVerb } from './descriptor.js';
+import type { FollowingClient } from './resource/follow-names.js';
 import { RemoteResource, type ResourceClientParts } from './resource/remote-resource.js';
 import type { DynamicClient, NamespacedClient, ResourceClient } from './resource/resource-client.js';
 import { WriteObservers } from './resource/writes.js';
@@ -25,6 +26,8 @@ export interface ClientOptions {
   readonly transport?: Transport;
   /** The user that all requests count as, if the server lets the client impersonate. */
   readonly impersonate?: Impersonation;
+  /** Ends requests that have no signal of their own. */
+  readonly signal?: AbortSignal;
   /** How long a request may take with its retries, milliseconds; a watch, until it starts. Default: no limit. */
   readonly timeoutMs?: number;
   /** Called for each request that is sent; `openTelemetry` makes one. */
@@ -72,11 +75,13 @@ export type ClientOfResource<Resource> =
     infer TScope,
     infer TSubresource,
     infer TStatus,
-    infer TVerb
+    infer TVerb,
+    infer TFollowed
   >
-    ? 'Namespaced' extends TScope
-      ? NamespacedOnly<TObject, TApply, TSubresource, TVerb, TStatus>
-      : Only<ResourceClient<TObject, TApply, TSubresource, TStatus>, TVerb>
+    ? ('Namespaced' extends TScope
+        ? NamespacedOnly<TObject, TApply, TSubresource, TVerb, TStatus>
+        : Only<ResourceClient<TObject, TApply, TSubresource, TStatus>, TVerb>) &
+        ([keyof TFollowed] extends [never] ? unknown : FollowingClient<TObject, TFollowed>)
     : never;
 
 /** Makes the client. Throws a TypeError if the options do not name a server. */
@@ -101,12 +106,18 @@ export function createResourceClient<T extends ApiObjectLike, A, S extends strin
 /** Makes the parts that all clients with these options share. */
 export function partsOf(options: ClientOptions): ResourceClientParts {
   return {
-    transport: limitingTime(retrying(eachSent(options), options.retry), options.timeoutMs),
+    transport: ending(limitingTime(retrying(eachSent(options), options.retry), options.timeoutMs), options.signal),
     groupOf: groupNames(options),
     writes: options.writes ?? new WriteObservers(),
     ...(options.onWarning === undefined ? {} : { onWarning: options.onWarning }),
   };
 }
+
+/** Ends requests without a signal of their own by another one. */
+const ending = (transport: Transport, signal: AbortSignal | undefined): Transport =>
+  signal === undefined
+    ? transport
+    : { send: (request) => transport.send(request.signal === undefined ? { ...request, signal } : request) };
 
 /** Changes a request each time that it is sent. */
 function eachSent(options: ClientOptions): Transport {
@@ -150,6 +161,7 @@ const withObjects = (resource: ResourceDescriptor): ResourceDescriptor<ApiObject
   scope: resource.scope,
   subresources: resource.subresources,
   ...(resource.kubernetesGroup === undefined ? {} : { kubernetesGroup: resource.kubernetesGroup }),
+  ...(resource.follows === undefined ? {} : { follows: resource.follows }),
 });
 
 /**

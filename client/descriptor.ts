@@ -13,6 +13,7 @@ export interface ResourceDescriptor<
   TSubresource extends string = string,
   TStatus = unknown,
   TVerb extends ResourceVerb = ResourceVerb,
+  TFollowed extends object = object,
 > {
   /** Empty for the core group. */
   readonly group: string;
@@ -25,8 +26,24 @@ export interface ResourceDescriptor<
   readonly subresources: readonly TSubresource[];
   /** The verbs of the resource; all of them if absent. */
   readonly allows?: readonly TVerb[];
+  /** The fields that name other objects, by the names of the functions that read those. */
+  readonly follows?: Readonly<Record<string, FollowedField>>;
   /** Absent at run time; carries the types. */
-  readonly types?: { readonly object: TObject; readonly apply: TApply; readonly status: TStatus };
+  readonly types?: {
+    readonly object: TObject;
+    readonly apply: TApply;
+    readonly status: TStatus;
+    readonly followed?: TFollowed;
+  };
+}
+
+/** A field that names objects of a resource. */
+export interface FollowedField
+  extends Pick<ResourceDescriptor, 'group' | 'kubernetesGroup' | 'version' | 'plural' | 'kind' | 'scope'> {
+  /** As in `spec.project`, or `spec.members[].user` in the items of a list. */
+  readonly field: string;
+  /** The field with the namespace. Default: the object's own namespace. */
+  readonly namespaceField?: string;
 }
 
 /**

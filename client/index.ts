@@ -12,6 +12,14 @@ export type { ValuesOf } from './cache/object-index.js';
 export { type Observable, observe } from './cache/observe.js';
 export { type CachedClient, type CacheOptions, type OpenCache, openCache } from './cache/open-cache.js';
 export { type Clock, sleep, systemClock } from './clock.js';
+export {
+  type Condition,
+  conditionOf,
+  hasCondition,
+  type NewCondition,
+  setCondition,
+  type WantedCondition,
+} from './conditions.js';
 export { ApplyConflictError, type FieldConflict, isApplyConflict } from './conflicts.js';
 export type { TokenSource } from './connection/bearer.js';
 export type { Impersonation } from './connection/impersonate.js';
@@ -26,7 +34,7 @@ export {
   createResourceClient,
   type ResourceTree,
 } from './create-client.js';
-export { defineResource, type ResourceDescriptor, type ResourceVerb } from './descriptor.js';
+export { defineResource, type FollowedField, type ResourceDescriptor, type ResourceVerb } from './descriptor.js';
 export {
   type DiscoveredResource,
   type Discovery,
@@ -53,11 +61,17 @@ export { ManifestError, readManifests } from './dynamic/manifests.js';
 export type { TableEvent, TablePlace } from './dynamic/table.js';
 export * from './dynamic/types.js';
 export * from './errors.js';
+export { type EventRecorderOptions, eventRecorder, type NewEvent, type RecordEvent } from './event-recorder.js';
 export { extract } from './extract.js';
+export { ensureFinalizer, type FinalizerWriter, removeFinalizer } from './finalizers.js';
 export { guardWrites } from './guarded-client.js';
 export { inProcessTransport } from './in-process.js';
 export { parseJson, stringifyJson } from './json.js';
 export { createOrUpdate, type ModifyOptions, modify, type Outcome, type ToWanted } from './modify.js';
+export { controlledBy, controllerOf, isControlledBy, OwnerError, setOwner } from './owners.js';
+export { patchStatus, type StatusChange, type StatusWriter } from './patch-status.js';
+export type { Placeable } from './placed.js';
+export type { FollowingClient } from './resource/follow-names.js';
 export { createMetadataClient } from './resource/metadata-client.js';
 export type * from './resource/new-object.js';
 export type * from './resource/options.js';
@@ -72,5 +86,4 @@ export { type ConflictOptions, retryOnConflict } from './retry-on-conflict.js';
 export * from './transport.js';
 export type * from './types.js';
 export { deleted, ready, until, type WaitOptions, WaitTimeoutError } from './until.js';
-export { type Condition, conditionOf, hasCondition } from './wait-conditions.js';
 export { type WebSocketTransportOptions, webSocketTransport } from './web-socket.js';

@@ -74,6 +74,12 @@ export interface ApiObjectLike {
   metadata: ObjectMeta;
 }
 
+/**
+ * The name of an object of a kind, in a field that refers to it. Every string can be assigned to it, but not the name of
+ * an object of another kind.
+ */
+export type Reference<Kind extends string> = string & { readonly ' names a'?: Kind };
+
 /** A collection, or a chunk of it. */
 export interface ListOf<T> {
   apiVersion: string;

@@ -2,11 +2,11 @@
 import { type FollowOptions, follow } from './cache/follow.js';
 import type { Listed, ListWatchOptions } from './cache/list-watch.js';
 import { type Clock, systemClock } from './clock.js';
+import { conditionOf, hasCondition } from './conditions.js';
 import { onAbort } from './connection/on-abort.js';
 import { isOfClass } from './errors.js';
 import { fieldTerm } from './resource/field-terms.js';
 import type { ApiObjectLike } from './types.js';
-import { conditionOf, hasCondition } from './wait-conditions.js';
 
 /** Which objects to wait for, and for how long. */
 export interface WaitOptions extends Omit<ListWatchOptions, 'labelSelector' | 'fieldSelector' | 'limit' | 'stream'> {

@@ -15,9 +15,12 @@ export { defineLegacyTokenTracking, type TrackingPlace } from './legacy-token-tr
 export { namespace } from './namespace.js';
 export { definePolicyStatus, type Policy, type PolicyStatusOptions } from './policy-status.js';
 export { defineQuotaController, type QuotaOptions } from './quota/index.js';
+export { defineRelationReport, type RelationReportOptions, type ReportedVersion } from './relation-report.js';
+export { type DeletingRelation, defineRelations, type NamedObject, type RelatedKind } from './relations.js';
 export { type ClusterRole, defineRoleAggregation, type RoleAggregationOptions } from './role-aggregation.js';
 export { defineRootCertificates, type RootCertificatesOptions } from './root-certificates.js';
 export { defineStorageMigration } from './storage-migration/controller.js';
 export { defineTokenSecrets, type TokenSecretsOptions } from './token-secrets.js';
 export { ttlAfterFinished } from './ttl-after-finished.js';
 export { defineVolumeProtection } from './volume-protection.js';
+export { defineWebhookEvents, type FollowWebhooks, type WebhookChange } from './webhook-events.js';

@@ -1,5 +1,5 @@
 /** Adds a finalizer to an object, and removes it once the object is deleted and out of use. */
-import type { ApiObjectLike, JsonPatchOperation, ResourceClient } from '../client/index.js';
+import { type ApiObjectLike, ensureFinalizer, type FinalizerWriter, removeFinalizer } from '../client/index.js';
 import { ignoreNotFound } from './kit/ignore-not-found.js';
 
 export interface Protection {
@@ -11,18 +11,12 @@ export interface Protection {
 
 /** Adds or removes the finalizer. Throws a conflict if the object has changed; the change queues it again. */
 export async function settleFinalizer<T extends ApiObjectLike>(
-  objects: Pick<ResourceClient<T, unknown, string>, 'jsonPatch'>,
-  { metadata }: ApiObjectLike,
+  objects: FinalizerWriter<T>,
+  object: T,
   { finalizer, isInUse, signal }: Protection,
 ): Promise<void> {
-  const { name = '', resourceVersion, finalizers = [], deletionTimestamp } = metadata;
-  const isHeld = finalizers.includes(finalizer);
-  const isEnding = deletionTimestamp !== undefined;
-  if (isHeld !== isEnding || (isEnding && (await isInUse()))) return;
-  const wanted = isEnding ? finalizers.filter((each) => each !== finalizer) : [...finalizers, finalizer];
-  const operations: JsonPatchOperation[] = [
-    { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion },
-    { op: 'add', path: '/metadata/finalizers', value: wanted },
-  ];
-  await objects.jsonPatch(name, operations, { signal }).catch(ignoreNotFound);
+  if (object.metadata.deletionTimestamp === undefined)
+    await ensureFinalizer(objects, object, finalizer, { signal }).catch(ignoreNotFound);
+  else if (object.metadata.finalizers?.includes(finalizer) && !(await isInUse()))
+    await removeFinalizer(objects, object, finalizer, { signal });
 }

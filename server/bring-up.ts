@@ -1,11 +1,13 @@
 /** The last step of a start: creates the objects that must exist, listens, and starts the controllers. */
 import type { Naming } from '../runtime/objects/names/naming.js';
+import { danglingReferences } from '../runtime/server/index.js';
 import { defaultServiceRanges } from '../strategies/index.js';
 import type { BootstrapParts } from './bootstrap/index.js';
 import { type Connected, connect, connectAs } from './connect.js';
 import { startControllers } from './controllers/start.js';
 import type { Api } from './create-api.js';
 import { reportRefused } from './maintenance/report-refused.js';
+import type { OnProblem, ServerHook } from './options.js';
 import { timeLimitsOf } from './parts/check-limits.js';
 import { idleKinds } from './parts/open-admission.js';
 import { defineReplacement } from './replace-definitions.js';
@@ -17,7 +19,7 @@ import { clusterInfoOf } from './transport/cluster-info.js';
 import { startListening } from './transport/listen.js';
 import { watchFiles } from './transport/reloaded.js';
 
-/** Rejects if such an object cannot be created, or an address is not available. */
+/** Rejects if a required object cannot be created, or an address is not available. */
 export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServer> {
   const { options, storage, onProblem } = parts;
   const { store } = storage;
@@ -29,6 +31,8 @@ export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServ
   const { disable = [] } = options.admission ?? {};
   const idle = idleKinds(disable, server.resources, parts.naming);
   for (const notice of idle) onProblem(notice);
+  for (const reference of danglingReferences(server.registry))
+    onProblem(`${reference} is not a kind of this server, so that every name of one is refused`);
   const { http = {}, tls: option = {}, credentials } = options;
   const listening = await startListening(server, {
     http,
@@ -48,13 +52,14 @@ export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServ
   const unfollow = watchFiles(api.followed, () => undefined, onProblem);
   const stopReport = reportRefused(parts, server);
   const stopHooks = hooks.map(({ repeat }) => repeat(bootstrap, onProblem));
-  return Object.assign<typeof server, Omit<RunningServer, keyof typeof server>>(server, {
+  const running = Object.assign<typeof server, Omit<RunningServer, keyof typeof server>>(server, {
     client: (user) => connectAs(connected, user),
     replaceDefinitions: defineReplacement(parts, server.replaceModules),
     store,
     place: storage.place,
     ...listening?.addresses,
     stop: once(async () => {
+      if (options.onStop) await callStopHook(options.onStop, running, onProblem);
       await shutdown.begin();
       unfollow();
       stopReport();
@@ -67,6 +72,22 @@ export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServ
       await parts.tracing?.close();
     }),
   });
+  try {
+    await options.onStart?.(running);
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
+  return running;
+}
+
+/** Calls the hook. The stop goes on whatever the hook throws. */
+async function callStopHook(hook: ServerHook, server: RunningServer, onProblem: OnProblem): Promise<void> {
+  try {
+    await hook(server);
+  } catch (error) {
+    onProblem('the hook onStop has failed', error);
+  }
 }
 
 /** Returns a function that acts at its first call; all calls wait for it. */
@@ -104,7 +125,7 @@ async function runAll(
   { storage, options, onProblem }: ServerParts,
 ): Promise<void> {
   const isNew = storage.store.revision === 0;
-  // Clients can read what is stored, and delete some of it from a full disk, also if nothing more can be stored.
+  // If the disk is full, the server still starts: clients can read objects, and delete some.
   if (options.bootstrapped) for (const { skip } of hooks) skip();
   else for (const { run } of hooks) await run(bootstrap, isNew ? undefined : onProblem);
   // No client can have seen a revision from before the server listened; asking for one is answered with 410.

@@ -1,4 +1,6 @@
 /** Refuses invalid or contradictory options before anything is opened. */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Naming, namingOf } from '../runtime/objects/names/naming.js';
 import { originPatternProblem } from '../runtime/server/index.js';
 import { checkControllers } from './controllers/choose.js';
@@ -26,6 +28,7 @@ export function checkOptions(options: StartOptions): void {
   checkControllers(options.controllers);
   checkSigning(options.signing);
   if (typeof options.schemas === 'string') checkFolder(options.schemas);
+  checkPages(options.pages);
 }
 
 /** Returns the naming of the options. Throws an `OptionError` if it does not exist. */
@@ -48,6 +51,13 @@ function checkObjectSize(bytes = SMALLEST_LIMIT): void {
   throw new OptionError(
     (nameOf) =>
       `${nameOf('maxObjectBytes')} ${bytes}: must be a number of bytes from ${SMALLEST_LIMIT} to ${LARGEST_LIMIT}`,
+  );
+}
+
+function checkPages(folder: string | undefined): void {
+  if (folder === undefined || statSync(join(folder, 'index.html'), { throwIfNoEntry: false })?.isFile()) return;
+  throw new OptionError(
+    (nameOf) => `${nameOf('pages')} ${folder}: must be a folder with an index.html; build it first`,
   );
 }
 

@@ -151,6 +151,7 @@ async function createApiServer(
     onRequest: options.onRequest,
     onDefect: (error, { method, path }) => onProblem(`${method} ${path} failed`, error),
     routes: options.routes,
+    pages: options.pages,
     ...runtimeLimitsOf(options.limits),
     audit: parts.audit,
     tracer: parts.tracing?.tracer,

@@ -52,7 +52,7 @@ export function explainListening(
     return `port ${port} of ${host} is in use; choose another one with ${nameOf(`${option}.port`)}`;
   }
   if (code === 'EACCES') {
-    return `port ${port} is not for this user; choose one above 1023 with ${nameOf(`${option}.port`)}`;
+    return `port ${port} needs rights that this user does not have; choose one above 1023 with ${nameOf(`${option}.port`)}`;
   }
   return `${nameOf(`${option}.host`)} ${host}: ${message}`;
 }

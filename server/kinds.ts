@@ -52,8 +52,12 @@ interface ProductManifest {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Returns the package's manifest, one folder up in a checkout and two in a build; empty without one. */
+/** The manifest, if the build of the command has put it in. */
+declare const productManifest: ProductManifest | undefined;
+
+/** Returns the package's manifest, one folder up in a checkout and two in the package; empty without one. */
 export function readManifest(): ProductManifest {
+  if (typeof productManifest === 'object') return productManifest;
   for (const path of ['../package.json', '../../package.json']) {
     try {
       const manifest: unknown = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));

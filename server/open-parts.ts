@@ -43,7 +43,7 @@ export async function openParts(options: StartOptions): Promise<ServerParts> {
   checkGates(admission.plugins, features.featureEnabled);
   for (const notice of [...features.notices, ...originNotices(options), ...admission.notices]) onProblem(notice);
   const readAttributes = attributeReader(kinds.modules, naming, kinds.handlers, kinds.conversions);
-  const metrics = openMetrics({ ...options, onProblem }, naming);
+  const metrics = openMetrics({ onDeprecatedMetric: onProblem, ...options }, naming);
   metrics.sample(metricTable.admission.metrics.circuits, () => circuitSamples(calls));
   const loading = defineLoading(options);
   const observer = storageObserverOf(metrics);
@@ -132,13 +132,13 @@ const originNotices = ({ corsAllowedOrigins = [] }: StartOptions): readonly stri
 const printProblem: OnProblem = (problem, error) =>
   error === undefined ? console.error(`kindforge: ${problem}`) : console.error(`kindforge: ${problem}:`, error);
 
-type MetricOptions = Pick<StartOptions, 'productVersion' | 'showHiddenMetricsFor' | 'onProblem'>;
+type MetricOptions = Pick<StartOptions, 'productVersion' | 'showHiddenMetricsFor' | 'onDeprecatedMetric'>;
 
 /**
  * Returns the metrics. Throws an `OptionError` if hidden metrics of any other than the previous release are requested.
  */
 export function openMetrics(options: MetricOptions, naming: Naming): Metrics {
-  const { productVersion = readProductVersion(), showHiddenMetricsFor: showHiddenFor, onProblem } = options;
+  const { productVersion = readProductVersion(), showHiddenMetricsFor: showHiddenFor } = options;
   const before = releaseBefore(productVersion);
   if (showHiddenFor !== undefined && showHiddenFor !== before) {
     const usable = before === undefined ? 'there is none before this one, so leave it out' : `use ${before}`;
@@ -150,6 +150,6 @@ export function openMetrics(options: MetricOptions, naming: Naming): Metrics {
     release: minorOf(productVersion),
     prefix: naming.id,
     ...(showHiddenFor === undefined ? {} : { showHiddenFor }),
-    ...(onProblem === undefined ? {} : { onDeprecated: (problem: string) => onProblem(problem) }),
+    onDeprecated: options.onDeprecatedMetric,
   });
 }

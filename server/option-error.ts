@@ -50,6 +50,7 @@ export type OptionName =
   | 'livezGraceMs'
   | 'maxObjectBytes'
   | 'naming'
+  | 'pages'
   | 'runtimeConfig'
   | 'schemas'
   | 'showHiddenMetricsFor'

@@ -23,7 +23,11 @@ import type { EncryptionOption } from './parts/open-encryption.js';
 import type { DamageOption, HistoryOption, StorageOption } from './parts/open-storage.js';
 import type { SigningOption } from './parts/signing-option.js';
 import type { TracingOption } from './parts/tracing-file.js';
+import type { RunningServer } from './running-server.js';
 import type { TlsOption } from './transport/tls-option.js';
+
+/** A step of your own in the life of a server. */
+export type ServerHook = (server: RunningServer) => void | Promise<void>;
 
 /**
  * The options of a server. Each has a default: `startServer()` serves the built-in kinds from memory, on a free port of
@@ -100,6 +104,15 @@ export interface StartOptions {
    * none.
    */
   readonly routes?: ExtendApp;
+  /**
+   * A folder of pages and their files, served beside the API to everybody who reaches the port, also without
+   * credentials. Default: none.
+   */
+  readonly pages?: string | undefined;
+  /** Called once the server serves, before `startServer` resolves. If it throws, the server stops and the start fails. */
+  readonly onStart?: ServerHook | undefined;
+  /** Called when the server is asked to stop, while it still serves. What it throws is a problem, and the stop goes on. */
+  readonly onStop?: ServerHook | undefined;
   readonly authentication?: AuthenticationOptions;
   readonly authorization?: AuthorizationOptions;
   readonly admission?: AdmissionOptions;
@@ -170,6 +183,8 @@ export interface StartOptions {
   readonly onAuditNote?: OnAuditNote;
   /** Receives each request to a deprecated version. Default: none. */
   readonly onDeprecatedUse?: OnDeprecatedUse;
+  /** Receives a sentence about each deprecated metric that is read, once. Default: `onProblem`. */
+  readonly onDeprecatedMetric?: (notice: string) => void;
   /** The previous release, to show deprecated metrics that are hidden since then. Default: none. */
   readonly showHiddenMetricsFor?: string;
   /** Receives each answered request, without its secrets. Default: none. */
@@ -231,7 +246,7 @@ export interface AuthenticationOptions {
 
 /** An OpenID Connect provider. Its keys are fetched at the first token. */
 export interface OidcOption extends OidcOptions {
-  /** File of PEM authorities for the provider's certificate. Default: `SSL_CERT_FILE`, else the system's. */
+  /** File of PEM authorities for the provider's certificate. Default: `SSL_CERT_FILE`, else the system's, and `SSL_CERT_DIR`. */
   readonly caFile?: string | undefined;
 }
 
@@ -276,7 +291,7 @@ export interface ServiceAccountOptions {
 
 /** How requests are authorized. Members of `system:masters` may do everything. */
 export interface AuthorizationOptions {
-  /** In the order of questions. Default: `['RBAC']`, or none if there is an `authorizer`. */
+  /** In the order in which they are asked. Default: `['RBAC']`, or none if there is an `authorizer`. */
   readonly modes?: readonly AuthorizationMode[];
   /** File of policies for the mode `ABAC`, with one JSON object per line. */
   readonly policyFile?: string;

@@ -16,9 +16,9 @@ const root = '/debug/pprof';
 const usualSeconds = 30;
 const mostSeconds = 300;
 
-const index = `CPU, for Chrome DevTools and speedscope:    ${root}/profile?seconds=${usualSeconds}
-what the heap is allocated by, for the same: ${root}/heap?seconds=${usualSeconds}
-all that is in the heap, secrets too:       ${root}/heap-snapshot
+const index = `CPU profile, for Chrome DevTools or speedscope:  ${root}/profile?seconds=${usualSeconds}
+heap profile, for the same programs:             ${root}/heap?seconds=${usualSeconds}
+heap snapshot, which contains secrets:           ${root}/heap-snapshot
 `;
 
 export function defineProfiles(): Profiles {
@@ -147,9 +147,8 @@ const pieceBytes = 256 * 1024;
 const longestPieceMs = 60_000;
 
 /**
- * Takes a snapshot, during which nothing else happens, and returns it as a body. It goes by a file, as V8 writes files
- * piece by piece and all else at once; the file has no name by the time that anything is sent, so that nothing of it
- * stays.
+ * Takes a snapshot, which blocks the process meanwhile, and returns it as a body. V8 writes it to a file, because only
+ * then does it write in pieces. The file is removed before any of it is sent, so that nothing is left behind.
  */
 async function heapSnapshot(signal: AbortSignal, done: () => void): Promise<ApiResponse['body']> {
   const { writeHeapSnapshot } = await import('node:v8');
@@ -177,8 +176,8 @@ async function heapSnapshot(signal: AbortSignal, done: () => void): Promise<ApiR
 }
 
 /**
- * Has V8 make its table of the lines of the program, as it does for the trace of an error. A snapshot has the line of every
- * function, and without the table V8 reads the program from its beginning for each: 14 s of a processor rather than 2.
+ * Makes V8 compute its table of line numbers, as for the trace of an error. A snapshot has the line of every function.
+ * Without the table, V8 reads the program from its start for each: 14 s of CPU instead of 2.
  */
 const makeLineTable = (): string | undefined => new Error('for its trace').stack;
 

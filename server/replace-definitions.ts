@@ -17,7 +17,7 @@ export interface Replaced {
   readonly storage: { readonly store: Pick<Store, 'count'> };
 }
 
-/** Returns a function that replaces the definitions that it was given last. */
+/** Returns a function that replaces the current definitions of a server. */
 export function defineReplacement(
   { kinds, definitions, naming, storage }: Replaced,
   replaceModules: ApiServer['replaceModules'],
@@ -56,12 +56,13 @@ function obstacle(
 ): string | undefined {
   const [old, next] = [byVersion(before), byVersion(now)];
   const known = new Set(before.map(resourceOf));
-  for (const name of old.keys()) if (!next.has(name)) return `${name} is no more`;
+  for (const name of old.keys()) if (!next.has(name)) return `${name} was removed`;
   for (const [name, module] of next) {
     const was = old.get(name);
     if (was === module) continue;
     if (module.virtual || was?.virtual) return `${name} is a kind of a subresource`;
     if (module.featureGate !== was?.featureGate) return `${name} has another feature gate`;
+    if (!was && (module.references || module.unique)) return `${name} has relations`;
     if (was) {
       const changed = keptWith.find((key) => !isDeepStrictEqual(was[key], module[key]));
       if (changed !== undefined) return `${changed} of ${name} has changed`;
@@ -73,8 +74,8 @@ function obstacle(
   return undefined;
 }
 
-/** The parts of a description that the store has read objects by. */
-const keptWith = ['scope', 'storage', 'storedAs', 'selectableFields'] as const;
+/** The parts of a description that decide how the store reads objects, and which relations it keeps. */
+const keptWith = ['scope', 'storage', 'storedAs', 'selectableFields', 'references', 'unique'] as const;
 
 const resourceOf = ({ group, names }: ResourceModule): string => `${names.plural}${group === '' ? '' : `.${group}`}`;
 

@@ -21,7 +21,7 @@ export interface BootstrapHooks {
   repeat(parts: BootstrapParts, onProblem: OnProblem): () => void;
 }
 
-/** Seconds after which a hook is tried again that storage has failed. */
+/** Seconds until a hook is retried that failed because of storage. */
 const retrySeconds = 5;
 
 export function defineHooks(hooks: readonly BootstrapHook[]): BootstrapHooks {

@@ -7,8 +7,8 @@ import type { Replacement } from './replace-definitions.js';
 import type { CredentialFiles } from './transport/credentials-folder.js';
 
 /**
- * A server that runs: an app of h3, to which programs add middleware and routes, and which they mount in apps of their own. In
- * other servers they mount it by `listener` and `listenerUnder`.
+ * A running server. It is an h3 app: programs can add middleware and routes, and mount it in their own h3 app. They
+ * mount it in other servers with `listener` and `listenerUnder`.
  */
 export interface RunningServer extends H3, ServerDoors {
   /**
@@ -25,8 +25,8 @@ export interface RunningServer extends H3, ServerDoors {
   /** The place of the data, for people. */
   readonly place: string;
   /**
-   * Ends the controllers, stops listening, and closes the store; what was accepted is answered before. `/readyz` fails first,
-   * as long as the option `shutdownDelayMs` says.
+   * Ends the controllers, stops listening, and closes the store. Accepted requests are answered first. Before that,
+   * `/readyz` fails for the time of the option `shutdownDelayMs`.
    */
   stop(): Promise<void>;
 }

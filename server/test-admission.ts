@@ -14,7 +14,7 @@ export interface TestedRequests {
   readonly file: string;
   readonly bytes: Uint8Array;
   readonly operation: TestedOperation;
-  /** As in `status`, or `exec` to connect to. */
+  /** As in `status` or `exec`. */
   readonly subresource?: string | undefined;
   /** The namespace of objects that name none; by default the namespace of the context. */
   readonly namespace?: string | undefined;

@@ -113,6 +113,9 @@ export const testServerOptions = named<TestServerOptions>({
   corsAllowedOrigins: null,
   allowedHosts: null,
   routes: null,
+  pages: null,
+  onStart: null,
+  onStop: null,
   authentication,
   authorization: named<AuthorizationOptions>({
     modes: null,
@@ -174,6 +177,7 @@ export const testServerOptions = named<TestServerOptions>({
   showHiddenMetricsFor: null,
   onRequest: null,
   onLoading: null,
+  onDeprecatedMetric: null,
   onProblem: null,
 });
 

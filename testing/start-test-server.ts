@@ -16,6 +16,7 @@ import { checkOptions } from './check-options.js';
 import { defineUntil } from './define-until.js';
 import { defineFaults } from './faults/faults.js';
 import { findResource, resourceOfObject } from './find-resource.js';
+import { importAsRunner } from './import-as-runner.js';
 import { testServerOptions } from './known-options.js';
 import type { TestServerOptions } from './options.js';
 import { defineOwnControllers, type OwnControllers } from './own-controllers.js';
@@ -222,7 +223,7 @@ function projectOf(named: TestServerOptions['project']): Promise<Project | undef
 
 async function readProject(file: string): Promise<Project | undefined> {
   const { loadProject } = await import('../bin/project/index.js');
-  return loadProject('.', { file });
+  return loadProject('.', { file, importModule: importAsRunner });
 }
 
 /** Returns the controllers of the project to run: all, or by name. */

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
 import { isCompiledAhead, programFile } from './program.js';
 
-/** Packages that are needed when a server starts, and packages that are ES modules only. All others stay outside. */
+/** Packages that are needed when a server starts, and packages that are ES modules only. Others are not bundled. */
 const bundled = new Set(['commander', 'db0', 'h3', 'jose', 'js-yaml', 're2js', 'srvx', 'unstorage', 'ws', 'yaml']);
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -14,10 +14,16 @@ const folder = resolve(process.argv[2] ?? 'dist/bin');
 
 type Packages = Readonly<Record<string, string>>;
 
-const manifest: { readonly dependencies: Packages; readonly peerDependencies: Packages } = JSON.parse(
-  readFileSync(join(root, 'package.json'), 'utf8'),
-);
-const packages = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+interface Manifest {
+  readonly version: string;
+  readonly engines: Packages;
+  readonly dependencies: Packages;
+  readonly peerDependencies: Packages;
+}
+
+const manifest: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { version, engines, dependencies, peerDependencies } = manifest;
+const packages = Object.keys({ ...dependencies, ...peerDependencies });
 /** Names stay as they are, so that traces of errors name the functions. */
 const common: BuildOptions = {
   absWorkingDir: root,
@@ -37,7 +43,11 @@ await build({
   minifyWhitespace: true,
   entryPoints: ['bin/build/entry.ts'],
   outfile: join(folder, programFile),
-  define: { 'import.meta.url': 'programUrl' },
+  define: {
+    'import.meta.url': 'programUrl',
+    formatSchemas: `{${['resource-definition', 'schema-node', 'type-library'].map(formatSchema).join()}}`,
+    productManifest: JSON.stringify({ version, engines, peerDependencies }),
+  },
   // Code that V8 compiled ahead cannot import in Node 20.
   supported: { 'dynamic-import': false },
   banner: {
@@ -47,7 +57,7 @@ await build({
 });
 const programPath = join(folder, programFile);
 writeFileSync(programPath, escapeNonAscii(readFileSync(programPath, 'utf8')));
-// Files that the program reads beside itself.
+// Files that the program reads from its own folder.
 for (const path of ['etcd/etcd.proto', 'unstorage/import-module.cjs']) {
   copyFileSync(join(root, 'runtime/storage', path), join(folder, basename(path)));
 }
@@ -70,7 +80,13 @@ export function escapeNonAscii(program: string): string {
   });
 }
 
-/** Removes the files in a folder, not its folders: these have modules of the package. */
+/** Returns a schema of the definition format as a member of an object. */
+function formatSchema(name: string): string {
+  const file = `${name}.schema.json`;
+  return `${JSON.stringify(file)}:${JSON.stringify(JSON.parse(readFileSync(join(root, 'schemas/meta', file), 'utf8')))}`;
+}
+
+/** Removes the files in a folder. Keeps its subfolders, which contain modules of the package. */
 function removeFiles(folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (const entry of readdirSync(folder, { withFileTypes: true }))

@@ -1,4 +1,4 @@
-/** Puts the server for tests into a build: what loads it from the file of the command, and what new servers begin with. */
+/** Adds the server for tests to a build: its loader, and the initial data of new servers. */
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -30,7 +30,7 @@ void address.then(useAsClients).then(() => {
   process.exit(0);
 });
 
-/** Resolves to the address that the server prints; what it prints goes no further. */
+/** Resolves to the address that the server prints, and discards its output. */
 function printedAddress(): Promise<string> {
   return new Promise((resolve) => {
     process.stdout.write = (text: string | Uint8Array) => {

@@ -7,6 +7,6 @@ const untilKeptMs = 2000;
 
 const folder = import.meta.dirname;
 const program = loadProgram(folder);
-// A package comes without compiled code, which only one release of Node takes: the first server that runs keeps its own.
+// A published package has no compiled code, because one release of Node rejects another's. The first server saves it.
 if (program.cachedDataRejected !== false) setTimeout(() => keepCode(folder, program), untilKeptMs).unref();
 callExport(runProgram(folder, program), 'runCommand');

@@ -1,11 +1,11 @@
-/** The server for tests in a build: it comes with the code that V8 has compiled of the one file that has the command, too. */
+/** Loads the server for tests from the file of the command, with the compiled code of that file. */
 import { join } from 'node:path';
 import type * as Testing from '../../testing/index.js';
 import { callExport, keepCode, loadProgram, runProgram } from './program.js';
 
 const folder = join(import.meta.dirname, '../bin');
 const program = loadProgram(folder);
-// As for the command; tests are often over before long.
+// Saves the compiled code at exit, because a test run may end before a timer fires.
 if (program.cachedDataRejected !== false) process.once('exit', () => keepCode(folder, program));
 const loaded = await callExport(runProgram(folder, program), 'testing');
 

@@ -1,16 +1,16 @@
-/** Loads the program of a build with the code that V8 compiled of it before: to compile it again takes a third of a start. */
+/** Loads the program of a build from V8's code cache. Without the cache, a third of the start is compilation. */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 
-/** The whole program: an expression of a function of `require`, the file's own name, and the module that it exports by. */
+/** The whole program, as one function of `require`, the file's name and `module`. */
 export const programFile = 'program.cjs';
 
-/** The code that V8 compiled of it, in a file for each version of V8, which reject each other's code. */
+/** V8's code cache of the program. Each version of V8 has its own file, because it rejects other caches. */
 export const codeCacheFile = `program-${process.versions.v8}-${process.arch}.cache`;
 
-/** Reads the program of a folder. A code cache of another release of Node or of another text is left aside by V8. */
+/** Reads the program of a folder. V8 ignores a code cache from another release of Node or of another text. */
 export function loadProgram(folder: string): Script {
   const filename = join(folder, programFile);
   const cache = join(folder, codeCacheFile);
@@ -22,8 +22,8 @@ export function loadProgram(folder: string): Script {
 }
 
 /**
- * Keeps the code that V8 has compiled of a program until now, for later starts. Costs 0.1 s. Keeps nothing if the
- * folder is not this user's to write: later starts then compile again.
+ * Keeps the code that V8 has compiled of a program until now, for later starts. Costs 0.1 s. Saves nothing if this user
+ * cannot write to the folder; later starts then compile again.
  */
 export function keepCode(folder: string, program: Script): void {
   const file = join(folder, codeCacheFile);

@@ -40,7 +40,7 @@ function reached(extension: Extension): ReadonlySet<string> {
 }
 
 function importsOf(file: string, extension: Extension): string[] {
-  // A parser, as the generator's modules hold imports in the texts that they print.
+  // Parses the text, because the generator's modules also contain imports in strings.
   const text = readFileSync(file, 'utf8');
   const named = ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName);
   return [...named, ...exportedFrom(text)].flatMap((name) =>

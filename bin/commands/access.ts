@@ -1,4 +1,4 @@
-/** `kindforge access`: questions about who may do what on a running server, and roles of what a command does. */
+/** `kindforge access`: answers who may do what on a running server, and prints the roles that a command needs. */
 import { type Command, Option } from 'commander';
 import { withAdvice } from '../../runtime/objects/failures.js';
 import type { AccessAnswer } from '../../server/access/answer-questions.js';
@@ -61,7 +61,7 @@ async function runRecord(command: readonly string[], flags: RecordFlags): Promis
   }
 }
 
-/** Returns the words for standard error of a failed call to a server. */
+/** Returns the message for a failed call to a server. */
 export async function messageOf(error: unknown): Promise<string> {
   const { isConnectionError } = await import('../../client/index.js');
   const hint = isConnectionError(error) ? '; is the server running, and is this its address?' : '';
@@ -102,7 +102,7 @@ const question = (command: Command): Command =>
 
 function addWhoCan(access: Command): void {
   question(access.command('who-can').description('print everyone whom roles let do a thing'))
-    .option('-A, --all-namespaces', 'count rights in single namespaces, in any of them')
+    .option('-A, --all-namespaces', 'include users who may do it in one namespace only')
     .addHelpText('after', exits)
     .action((verb: string, resource: string, name: string | undefined, flags: AccessFlags) =>
       answer(flags, async () => {

@@ -1,4 +1,4 @@
-/** `kindforge apply`: has a running server make objects what files say. */
+/** `kindforge apply`: applies objects in files to a running server. */
 import type { Command } from 'commander';
 import { addServerFlags, gather, type ServerFlags, serverHelp } from '../objects/server-flags.js';
 
@@ -11,14 +11,14 @@ interface Flags extends ServerFlags {
 
 /** Adds the command. What it needs is loaded only when it runs. */
 export function addApply(program: Command): void {
-  addServerFlags(program.command('apply').description('have a running server make objects what files say'))
+  addServerFlags(program.command('apply').description('apply objects in files to a running server'))
     .requiredOption(
       '-f, --filename <path>',
       'file, folder with all below, or - for standard input; may be repeated',
       gather,
       [],
     )
-    .option('--field-manager <name>', 'name under which the server keeps what you own', 'kindforge')
+    .option('--field-manager <name>', 'field manager that owns the applied fields', 'kindforge')
     .option('--force-conflicts', 'take over fields that others own with other values')
     .option('--dry-run', 'have the server check everything, and store nothing')
     .addHelpText('after', serverHelp)

@@ -19,9 +19,9 @@ export function addCheck(program: Command): void {
       .option('--schemas <dir>', 'folder with the definitions', 'schemas')
       .option(
         '--against <path>',
-        'definitions that must not break, beside the released ones: a side as of kindforge diff',
+        'more definitions not to break, besides the released ones, in a form that kindforge diff takes',
       )
-      .option('--allow <file>', 'file that lets breaks pass (default: lock/allow.yaml beside the definitions)'),
+      .option('--allow <file>', 'file that lists allowed breaks (default: lock/allow.yaml beside the definitions)'),
   )
     .addHelpText(
       'after',
@@ -40,7 +40,7 @@ Exit codes:
 
 async function ending(command: Command): Promise<Ending> {
   try {
-    // Nothing but the folder is the project's to say.
+    // This command needs the project only for its definitions folder.
     const isOther = command.getOptionValueSource('schemas') === 'cli';
     const project = isOther ? undefined : await projectOf(command.opts<Flags>().project);
     if (!isOther) {

@@ -1,4 +1,4 @@
-/** `kindforge completion`: prints what makes a shell complete the commands and flags. */
+/** `kindforge completion`: prints a script that completes commands and flags in a shell. */
 import { Argument, type Command } from 'commander';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
@@ -7,7 +7,7 @@ const shells = ['bash', 'zsh', 'fish'] as const;
 export function addCompletion(program: Command): void {
   program
     .command('completion')
-    .description('print what makes a shell complete commands and flags')
+    .description('print a script that completes commands and flags in a shell')
     .addArgument(new Argument('<shell>', 'the shell').choices(shells))
     .addHelpText(
       'after',

@@ -32,11 +32,8 @@ export function addControllers(program: Command): void {
       'controllers to run, comma-separated: * for those on by default, name to add one, -name to leave one out; or none',
       '*',
     )
-    .option(
-      '--module <file>',
-      'JavaScript module that exports your own controller, or a list of controllers, by default',
-    )
-    .option('--leader-elect', 'run them in one process only, of all that have this flag')
+    .option('--module <file>', 'JavaScript module with a controller, or a list of controllers, as its default export')
+    .option('--leader-elect', 'of all processes with this flag, run the controllers in only one')
     .option('--http-port <port>', 'port of 127.0.0.1 for /healthz and /metrics, or auto for a free one (default: none)')
     .addHelpText(
       'after',

@@ -10,7 +10,7 @@ export function addConversionWebhook(program: Command): void {
   inProject(
     program
       .command('conversion-webhook')
-      .description('convert objects of your definitions for a server that asks by webhook'),
+      .description('run a webhook that converts objects of your definitions for a server'),
   )
     .option('--schemas <dir>', 'folder with your definitions')
     .addOption(
@@ -24,7 +24,7 @@ export function addConversionWebhook(program: Command): void {
     .option('--tls-san <name>', 'further name in its own certificate; may be given more than once', gather, [])
     .option('--cert-dir <dir>', 'folder that keeps the authority of its own certificate over restarts')
     .option('--url <url>', 'URL of the webhook for the server, for --print (default: the address it listens on)')
-    .option('--service <service>', 'the same as a service of the cluster: namespace/name, or namespace/name:port')
+    .option('--service <service>', 'service of the webhook, in place of --url: namespace/name, or namespace/name:port')
     .addOption(
       new Option(
         '--print <what>',

@@ -5,7 +5,7 @@ import { addFlags } from '../flags/flag.js';
 import { serveFlagGroups } from '../flags/serve/index.js';
 
 /**
- * Set in the processes that serve and generate, to which of these they do; the one that the user starts watches the
+ * Set to the role of a process: `server` or `generator`. Not set in the process that the user starts, which watches the
  * project.
  */
 const roleVariable = 'KINDFORGE_DEV_ROLE';

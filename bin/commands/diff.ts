@@ -21,7 +21,7 @@ export function addDiff(program: Command): void {
       .addOption(
         new Option('--format <format>', 'output format').choices(['text', 'json', 'sarif', 'github']).default('text'),
       )
-      .option('--allow <file>', 'file that lets breaks pass (default: lock/allow.yaml beside the new definitions)')
+      .option('--allow <file>', 'file that lists allowed breaks (default: lock/allow.yaml beside the new definitions)')
       .option(
         '--objects <path>',
         'your own objects to try as well: a file, a folder, a store such as lmdb:data, or a server',

@@ -24,11 +24,11 @@ export function addGenerate(program: Command): void {
       .option('--out <dir>', 'folder to write the code to', 'generated')
       .option(
         '--against <path>',
-        'definitions that must not break, beside the released ones: a side as of kindforge diff',
+        'more definitions not to break, besides the released ones, in a form that kindforge diff takes',
       )
-      .option('--allow <file>', 'file that lets breaks pass (default: lock/allow.yaml beside the definitions)')
+      .option('--allow <file>', 'file that lists allowed breaks (default: lock/allow.yaml beside the definitions)')
       .option('--check', 'write nothing; list the files that are out of date')
-      .option('--no-cache', 'use nothing that an earlier run has left, and leave nothing')
+      .option('--no-cache', 'neither read nor write the cache')
       .option('--watch', 'keep running and generate again when a definition changes'),
   )
     .addHelpText(

@@ -1,5 +1,6 @@
 /** `kindforge init`: writes a new project. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import type { NamingId } from '../../runtime/objects/names/naming.js';
 import { type Ending, exitCodes } from '../exit-codes.js';
 import { messageFor } from '../flags/project.js';
 
@@ -7,6 +8,7 @@ interface Flags {
   readonly name?: string;
   readonly group?: string;
   readonly kind?: string;
+  readonly naming?: NamingId;
   readonly package?: string;
   readonly yes?: boolean;
 }
@@ -15,10 +17,15 @@ interface Flags {
 export function addInit(program: Command): void {
   program
     .command('init [dir]')
-    .description('write a new project: a definition, a controller, an admission rule, a test')
+    .description('write a new project: a definition, a controller, an admission rule, a test, and how to ship it')
     .option('--name <name>', 'name of the project (default: the name of the folder)')
     .option('--group <group>', 'API group of the first kind (default: <name>.example.com)')
     .option('--kind <kind>', 'first kind (default: Order)')
+    .addOption(
+      new Option('--naming <names>', 'names of API groups: kubectl needs kubernetes, platform has neutral ones')
+        .choices(['kubernetes', 'platform'])
+        .default(undefined, 'kubernetes'),
+    )
     .option('--package <version>', 'version of kindforge in package.json, or its path (default: this release)')
     .option('-y, --yes', 'ask nothing')
     .addHelpText(

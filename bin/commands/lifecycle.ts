@@ -1,4 +1,4 @@
-/** `kindforge lifecycle`: prints when each version of a resource may be removed, and refuses what moves too early. */
+/** `kindforge lifecycle`: prints when each version of a resource may be removed, and refuses early changes. */
 import { type Command, Option } from 'commander';
 import type { LifecycleFlags } from '../../generator/commands/run-lifecycle.js';
 import { type Ending, exitCodes } from '../exit-codes.js';
@@ -11,7 +11,7 @@ export function addLifecycle(program: Command): void {
   inProject(
     program
       .command('lifecycle')
-      .description('print when each version may be removed, and refuse what moves too early')
+      .description('print when each version may be removed, and refuse changes that come too early')
       .option('--schemas <dir>', 'folder with the definitions', 'schemas')
       .option(
         '--against <side>',

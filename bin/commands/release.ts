@@ -17,7 +17,7 @@ export function addRelease(program: Command): void {
       .command('release')
       .description('record the definitions as released; check and generate refuse what breaks them from then on')
       .option('--schemas <dir>', 'folder with the definitions', 'schemas')
-      .option('--allow <file>', 'file that lets breaks pass (default: lock/allow.yaml beside the definitions)')
+      .option('--allow <file>', 'file that lists allowed breaks (default: lock/allow.yaml beside the definitions)')
       .option('--force', 'record them whatever they break'),
   )
     .addHelpText(

@@ -56,12 +56,12 @@ async function runServe(command: Command): Promise<Ending> {
     const { json, readyFile: readyPath, ...settings } = readCommandSettings(flags);
     log = await openLog(settings.log);
     last = openLastHandler(log);
-    for (const notice of deprecationNotices(command, serveFlagGroups)) log.problem(notice);
+    if (!flags.quiet) for (const notice of deprecationNotices(command, serveFlagGroups)) log.problem(notice);
     const read = readServeOptions(flags);
     const listening = withPassedSockets(read, takePassedSockets(process.env));
     const options = await withOwn({ ...read, ...listening, ...told(log, flags) }, project);
     const manager = serviceManager(process.env, log.problem);
-    // From here on a signal is heard, and obeyed as soon as there is something to stop; a second one ends the process.
+    // From here on, a signal stops the server once it has started. A second signal ends the process.
     const asked = flags.exitWithParent ? Promise.race([untilAskedToStop(), untilParentEnds()]) : untilAskedToStop();
     const readyFile = readyPath === undefined ? undefined : openReadyFile(readyPath);
     const server = await startServer(options);
@@ -79,7 +79,7 @@ async function runServe(command: Command): Promise<Ending> {
     } finally {
       readyFile?.remove();
       notice?.dispose();
-      manager.stopping('answers what is in progress');
+      manager.stopping('answers the requests in flight');
       await server.stop();
       await manager.done();
     }
@@ -98,8 +98,8 @@ async function runServe(command: Command): Promise<Ending> {
 const told = (
   log: Log,
   { logRequests, quiet }: ServeFlags,
-): Pick<ServeOptions, 'onProblem' | 'onRequest' | 'onLoading'> => ({
+): Pick<ServeOptions, 'onProblem' | 'onRequest' | 'onLoading' | 'onDeprecatedMetric'> => ({
   onProblem: log.problem,
-  ...(quiet ? {} : { onLoading: loadingNotice(log) }),
+  ...(quiet ? { onDeprecatedMetric: () => {} } : { onLoading: loadingNotice(log) }),
   ...(logRequests ? { onRequest: log.request } : {}),
 });

@@ -1,4 +1,4 @@
-/** `kindforge storage`: snapshots of what is stored, the way back, the way elsewhere, and checks. */
+/** `kindforge storage`: snapshots, restores, copies, migrates and verifies stored objects. */
 import type { Command } from 'commander';
 import type { MigrateVersionsFlags } from '../../server/maintenance/migrate-versions.js';
 import type { RunningServerFlags } from '../../server/maintenance/open-stores.js';
@@ -42,7 +42,7 @@ export function addStorage(program: Command): void {
     .option('--storage <store>', `${stores}; of these, only etcd may be in use by a server`)
     .option(encryption[0], `with --storage: ${encryption[1]}; encrypts the file, too`)
     .option('--server <url>', 'URL of a running server that asks for no credentials')
-    .option('--kubeconfig <file>', 'kubeconfig of a running server, of a user who may list everything')
+    .option('--kubeconfig <file>', 'kubeconfig of a running server; its user must have the right to list everything')
     .option('--context <name>', 'context of the kubeconfig (default: its current context)')
     .addHelpText('after', exits)
     .action((file: string, { storage, ...flags }: RunningServerFlags & Keys & { readonly storage?: string }) => {
@@ -85,7 +85,7 @@ export function addStorage(program: Command): void {
     .option('--naming <names>', 'with --storage: names of API groups, as for serve', 'platform')
     .option('--rate <objects>', 'most objects per second (default: 500, and no limit with --storage)')
     .option(encryption[0], `with --storage: ${encryption[1]}`)
-    .option('--state <file>', 'file that keeps how far the migration is, for a command that is started again')
+    .option('--state <file>', 'file with the progress, from which the command continues when it is run again')
     .addHelpText('after', migrationExits)
     .action((flags: MigrateVersionsFlags) => {
       if (!isOne(flags.storage, flags.server, flags.kubeconfig)) return migrateVersions.error(oneOfThree);

@@ -22,11 +22,11 @@ export function addWebhooks(program: Command): void {
   reachable(webhooks.command('test').description('try a request, and print which steps of admission decide, and how'))
     .requiredOption('-f, --filename <file>', 'file with the objects, in YAML or JSON; - reads standard input')
     .addOption(
-      new Option('--operation <operation>', 'what is done with them')
+      new Option('--operation <operation>', 'operation to try on the objects')
         .choices(['create', 'update', 'delete', 'connect'])
         .default('create'),
     )
-    .option('--subresource <name>', 'subresource such as status, or exec to connect to')
+    .option('--subresource <name>', 'subresource of the request, such as status or exec')
     .option('--as <user>', 'user that makes the request (default: you)')
     .option('--as-group <group>', 'group that the user is in; may be given more than once', gather, [])
     .option('--show-reviews', 'print the requests that webhooks are sent, too')

@@ -9,7 +9,7 @@ import { fieldsOf, listOf } from '../objects/printing.js';
 import { type Check, type Finding, kubeconfigOf, messageOf, ok, problem, warning } from './finding.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** Nearer than this, an end is worth a warning. */
+/** Warns about certificates that expire within this time. */
 const soonMs = 30 * dayMs;
 
 export const certificates: Check = {
@@ -45,8 +45,10 @@ export function judge(what: string, pem: string, now = Date.now()): Finding {
     const [begin, end] = [Date.parse(validFrom), Date.parse(validTo)];
     const days = Math.floor((end - now) / dayMs);
     if (now < begin) return problem(`${what} is not valid before ${validFrom}`, 'Is the clock of this machine right?');
-    if (now > end) return problem(`${what} ended at ${validTo}`, renew);
-    return end - now < soonMs ? warning(`${what} ends in ${days} days`, renew) : ok(`${what} lasts ${days} days`);
+    if (now > end) return problem(`${what} expired at ${validTo}`, renew);
+    return end - now < soonMs
+      ? warning(`${what} expires in ${days} days`, renew)
+      : ok(`${what} is valid for ${days} days`);
   } catch (error) {
     return problem(`${what} is not a certificate: ${messageOf(error)}`, renew);
   }

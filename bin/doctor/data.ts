@@ -1,4 +1,4 @@
-/** Checks the folder of the data: that it can be written, that nobody else can read it, and who has it at present. */
+/** Checks the folder of the data: that it can be written, that nobody else can read it, and which process uses it. */
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Check, type Finding, messageOf, ok, problem, warning } from './finding.js';
@@ -51,8 +51,8 @@ function openToOthers(folder: string): Finding[] {
 function holder(folder: string): Finding[] {
   const pid = Number(read(join(folder, 'owner')));
   if (!Number.isInteger(pid) || pid <= 0) return [];
-  if (isAlive(pid)) return [ok(`a server has the data at present: process ${pid}`)];
-  return [ok(`process ${pid} had the data and is gone: the next start takes over`)];
+  if (isAlive(pid)) return [ok(`a server uses the data: process ${pid}`)];
+  return [ok(`process ${pid} used the data and has ended: the next start takes over`)];
 }
 
 function read(path: string): string {

@@ -16,7 +16,7 @@ export interface Finding {
 
 /** The place that is checked. Paths are seen from the folder that the command runs in. */
 export interface Subject {
-  /** The configuration, its folder, or `none`; if absent, looked for upward from here,. */
+  /** The configuration, its folder, or `none`. If absent, it is searched from here upward. */
   readonly project?: string;
   readonly schemas: string;
   readonly out: string;

@@ -1,7 +1,4 @@
-/**
- * Checks the packages that only some parts of Kindforge need: which are there, and whether they are of a release that
- * goes.
- */
+/** Checks the packages that only some parts of Kindforge need: which are installed, and whether their versions fit. */
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

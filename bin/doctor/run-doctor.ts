@@ -90,9 +90,9 @@ export const generated: Check = {
         return [problem(`${schemas}: ${errors} mistakes in the definitions`, 'kindforge check lists them')];
       if (!existsSync(out)) return [ok(`the definitions in ${schemas} have no mistakes; no generated code in ${out}`)];
       const { length: stale } = outcome.differences;
-      if (stale === 0) return [ok(`the code in ${out} is what the definitions in ${schemas} say`)];
+      if (stale === 0) return [ok(`the code in ${out} is up to date with the definitions in ${schemas}`)];
       return [
-        warning(`${out}: ${stale} files are not what ${schemas} says`, 'kindforge generate brings them up to date'),
+        warning(`${out}: ${stale} files are out of date with ${schemas}`, 'kindforge generate brings them up to date'),
       ];
     } catch (error) {
       return [problem(`${schemas} cannot be read: ${messageOf(error)}`, 'Name the folder with --schemas FOLDER')];
@@ -133,7 +133,8 @@ export const ports: Check = {
 async function checkPort(port: number): Promise<Finding> {
   const code = await listen(port);
   if (code === undefined) return ok(`port ${port} is free`);
-  if (code === 'EACCES') return problem(`port ${port} is not for this user`, 'Choose one above 1023');
+  if (code === 'EACCES')
+    return problem(`port ${port} needs rights that this user does not have`, 'Choose one above 1023');
   return warning(
     `port ${port} is in use (${code})`,
     'If that is not your server, choose another with --http-port or --secure-port, or auto for a free one',
@@ -159,7 +160,7 @@ export const project: Check = {
     } catch (error) {
       const [first = '', ...mistakes] = messageOf(error).split('\n');
       const told = mistakes.length === 0 ? [first] : mistakes;
-      return told.map((mistake) => problem(mistake, 'Correct it, or go without the project by --project none'));
+      return told.map((mistake) => problem(mistake, 'Correct it, or ignore the project with --project none'));
     }
   },
 };

@@ -120,7 +120,7 @@ export const features: ApiServerFlagGroup = {
   heading: 'Features',
   flags: [
     unused('contention-profiling', 'switch', 'this server has no locks to wait for'),
-    warned('debug-socket-path', 'string', 'profiles are had at /debug/pprof only'),
+    warned('debug-socket-path', 'string', 'profiles are served at /debug/pprof only'),
     passed('profiling', 'switch', 'as in kindforge serve: off, if absent'),
   ],
 };

@@ -3,7 +3,7 @@
  * follow.
  */
 
-/** The value as the help of kube-apiserver calls it; several flags of a kind are put together by it. */
+/** The type of the value in the help of kube-apiserver. It decides how values of a repeated flag are combined. */
 export type FlagValueKind =
   | 'duration'
   | 'float'
@@ -35,7 +35,7 @@ export interface ApiServerFlag {
   readonly treatment: Treatment;
   /** The effect that it has, or why it has none. */
   readonly about: string;
-  /** The value with which nothing is lost, so that it needs no warning. */
+  /** The value that needs no warning, because nothing is lost by ignoring it. */
   readonly harmless?: string;
 }
 

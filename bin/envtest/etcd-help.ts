@@ -1,4 +1,4 @@
-/** The help of etcd's stand-in, and the release that it says it is of. */
+/** The help of etcd's stand-in, and the release that it reports. */
 
 /** Suites look in it for flags that they may give. */
 export const etcdHelp = `etcd as Kindforge plays it, for test suites. It stores nothing: objects are in kube-apiserver.

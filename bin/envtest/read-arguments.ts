@@ -73,7 +73,7 @@ const wrong = (problem: string): Arguments => ({ ok: false, problem });
 const stray = (argument: string): Arguments =>
   wrong(`"kube-apiserver" does not take any arguments, got ${JSON.stringify(argument)}`);
 
-/** A word or two before what becomes of a flag. */
+/** Printed before the effect of a flag. */
 const words: Readonly<Record<Treatment, string>> = {
   passed: '',
   used: '',

@@ -11,14 +11,14 @@ import type { ApiServerFlag, FlagValueKind } from './api-server-flag.js';
 import { findFlag } from './api-server-flags.js';
 import { type GivenFlag, printHelp, readArguments } from './read-arguments.js';
 
-// The values of flags that were given to kube-apiserver, once all that were given more than once are put together.
+// The values of the flags of kube-apiserver, with those of repeated flags combined.
 
 /** Values by the names of their flags. Lists and mappings have commas between their parts. */
 type Settings = ReadonlyMap<string, Setting>;
 
 interface Setting {
   readonly flag: ApiServerFlag;
-  /** Several only if the flag takes one value at a time. */
+  /** One text, or several if the values of a repeated flag cannot be joined with commas. */
   readonly texts: readonly string[];
 }
 
@@ -131,7 +131,7 @@ interface CertificatePair {
   readonly keyFile: string;
 }
 
-/** The names that the server knows, for what is only worth a warning. */
+/** The names that the server knows. Other names are left out with a warning. */
 export interface KnownNames {
   readonly gate: (name: string) => boolean;
   readonly plugin: (name: string) => boolean;

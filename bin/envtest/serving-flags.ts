@@ -11,7 +11,7 @@ export const generic: ApiServerFlagGroup = {
     passed('default-not-ready-toleration-seconds', 'int'),
     passed('default-unreachable-toleration-seconds', 'int'),
     passed('enable-priority-and-fairness', 'switch'),
-    unused('external-hostname', 'string', 'no document names the server by it'),
+    unused('external-hostname', 'string', 'the name appears in no document'),
     used(
       'feature-gates',
       'mapStringBool',
@@ -51,7 +51,7 @@ export const etcd: ApiServerFlagGroup = {
     unused('etcd-servers-overrides', 'strings', noEtcd),
     unused('lease-reuse-duration-seconds', 'int', noEtcd),
     unused('storage-backend', 'string', noEtcd),
-    unused('storage-media-type', 'string', 'objects are stored as the bytes that they are sent as'),
+    unused('storage-media-type', 'string', 'objects are stored in their own format'),
     unused('watch-cache', 'switch', 'reads come from memory in any case'),
     unused('watch-cache-sizes', 'strings', 'history is kept as KINDFORGE_HISTORY_SIZE says'),
   ],
@@ -67,8 +67,8 @@ export const secureServing: ApiServerFlagGroup = {
       'apiserver.crt and apiserver.key in it are the certificate, and are made if they do not exist; a kubeconfig of an administrator is put there too, unless --token-auth-file names the users',
     ),
     passed('http2-max-streams-per-connection', 'int'),
-    unused('permit-address-sharing', 'switch', 'addresses that are just left can be had again in any case'),
-    warned('permit-port-sharing', 'switch', 'a port is had by one server', 'false'),
+    unused('permit-address-sharing', 'switch', 'an address can be used again at once in any case'),
+    warned('permit-port-sharing', 'switch', 'servers cannot share a port', 'false'),
     passed('secure-port', 'int', 'as in kindforge serve: 6443, if absent; 0 turns TLS off'),
     passed('tls-cert-file', 'string'),
     passed('tls-cipher-suites', 'strings'),
@@ -116,7 +116,7 @@ export const misc: ApiServerFlagGroup = {
     unused('kubelet-client-key', 'string', noKubelet),
     unused('kubelet-preferred-address-types', 'strings', noKubelet),
     unused('kubelet-timeout', 'duration', noKubelet),
-    warned('kubernetes-service-node-port', 'int', 'the Service of the server has no port of nodes', '0'),
+    warned('kubernetes-service-node-port', 'int', 'the Service of the server has no node port', '0'),
     unused('max-connection-bytes-per-sec', 'int', 'connections of users are not slowed down'),
     unused('proxy-client-cert-file', 'string', 'requests are not forwarded'),
     unused('proxy-client-key-file', 'string', 'requests are not forwarded'),
@@ -134,7 +134,7 @@ export const global: ApiServerFlagGroup = {
   ],
 };
 
-/** They are taken, and the help does not list them: suites look there whether a flag can be given. */
+/** Flags that the server accepts but does not list in its help, because suites test the help for flags. */
 export const otherReleases: ApiServerFlagGroup = {
   heading: 'Other releases',
   flags: [

@@ -19,7 +19,7 @@ interface EntryPointParts {
   readonly controllers: string;
 }
 
-/** By this the second line of each script begins. */
+/** The start of the second line of each script. */
 const mark = '# Written by kindforge envtest-assets';
 
 /** Returns the names of the programs with their texts. */
@@ -102,11 +102,11 @@ export function writeEntryPoints({ folder, controllers }: WriteOptions): Ending 
   if (!existsSync(parts.command)) return fail('this is not a build; npm run build makes one');
   const texts = entryPoints(parts);
   const foreign = [...texts.keys()].map((name) => join(place, name)).find(isForeign);
-  if (foreign !== undefined) return fail(`${foreign} is there, and is not of Kindforge; choose another folder`);
+  if (foreign !== undefined) return fail(`${foreign} exists and was not written by Kindforge; choose another folder`);
   try {
     mkdirSync(place, { recursive: true });
     for (const [name, text] of texts) {
-      // A program that runs is not written to.
+      // Replaces the file, because a running program cannot be overwritten.
       rmSync(join(place, name), { force: true });
       writeFileSync(join(place, name), text, { mode: 0o755 });
     }

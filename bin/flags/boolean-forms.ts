@@ -15,7 +15,7 @@ export class BooleanFormsCommand extends Command {
     return parsed;
   }
 
-  /** Takes out switches with a value. Completes flags that take the words true and false and were given none. */
+  /** Separates the switches from the arguments. Adds `=true` to a flag that takes true or false and has no value. */
   #read(argv: readonly string[]): { readonly args: string[]; readonly switches: ReadonlyMap<string, boolean> } {
     const args: string[] = [];
     const switches = new Map<string, boolean>();

@@ -15,8 +15,10 @@ import { type ServeFlagRecords, serveFlagGroups } from './serve/index.js';
 /** The options that a flag sets, or a socket of the service manager. */
 type FlagOption =
   | NonNullable<Extract<ServeFlagRecords[number], { readonly sets: unknown }>['sets']>[number]
-  | 'http.fd'
-  | 'tls.fd';
+  | keyof typeof otherSetters;
+
+/** The setters of options without a flag. */
+const otherSetters = { 'http.fd': 'socket', 'tls.fd': 'socket', pages: 'static' } as const;
 
 const flagByOption: ReadonlyMap<string, string> = new Map(
   serveFlagGroups
@@ -24,11 +26,12 @@ const flagByOption: ReadonlyMap<string, string> = new Map(
     .flatMap(({ name, sets = [] }) => sets.map((option) => [option, `--${name}`])),
 );
 
-/** Names what sets an option. It compiles only if every option with an error of its own is set by a flag. */
-const setterOf = (option: FlagOption): string => flagByOption.get(option) ?? 'socket';
+/** Names what sets an option. It compiles only if every option with an error of its own is in one of the tables. */
+const setterOf = (option: FlagOption): string =>
+  flagByOption.get(option) ?? new Map<string, string>(Object.entries(otherSetters)).get(option) ?? option;
 
 const damageHelp =
-  'Start with --on-damage serve-rest to go on without these and write them again, or with --on-damage discard to ' +
+  'Start with --on-damage serve-rest to serve the rest and create these again, or with --on-damage discard to ' +
   'remove them for good with the next write.';
 
 const lockedHelp =

@@ -114,7 +114,7 @@ export function readValues<Group extends FlagGroup>(
     const value = all.get(attributeOf(flag));
     return value === undefined ? [] : [[attributeOf(flag), readValue(flag, value)]];
   });
-  // The compiler cannot follow names in camel case; the records that make the type make the object too.
+  // The compiler cannot derive names in camel case. Type and object come from the same records.
   return Object.fromEntries(read) as ReadValues<Group['flags']>;
 }
 

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { relative } from 'node:path';
 import type { Command } from 'commander';
 import { createProgress, type Progress } from '../../generator/diagnostics/progress.js';
-import type { Project } from '../project/index.js';
+import type { BundledProject, Project } from '../project/project.js';
 
 /** Gives a command the flag that names the configuration of its project. */
 export const inProject = (command: Command): Command =>
@@ -13,10 +13,19 @@ export const inProject = (command: Command): Command =>
     'configuration of the project, its folder, or none (default: kindforge.config.* of this folder, or of one above it in its repository or package)',
   );
 
+/** The project of the bundle that runs. */
+let bundled: BundledProject | undefined;
+
+/** Has every command use the project of a bundle, unless a flag names another one. */
+export function useBundled(project: BundledProject): void {
+  bundled = project;
+}
+
 /** Loads the project of a command; `undefined` if there is none, or if the flag is `none`. Rejects with a `ProjectError`. */
 export async function projectOf(path: string | undefined): Promise<Project | undefined> {
   if (path === 'none') return undefined;
-  const { loadProject } = await import('../project/load/load-project.js');
+  const { loadBundled, loadProject } = await import('../project/load/load-project.js');
+  if (bundled && path === undefined) return loadBundled(bundled);
   return tellLoading(createProgress(process.stderr), () => loadProject('.', { file: path }));
 }
 

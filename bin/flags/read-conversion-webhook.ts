@@ -72,7 +72,7 @@ function readPort(text: string): number {
 
 function readUrl(text: string): string {
   if (URL.canParse(text) && new URL(text).protocol === 'https:') return text;
-  throw new FlagError(`--url ${text} is not one that a server takes; write https://host/path`);
+  throw new FlagError(`--url ${text}: must be an HTTPS URL; write https://host/path`);
 }
 
 function readService(text: string) {

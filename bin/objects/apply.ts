@@ -1,4 +1,4 @@
-/** `kindforge apply`: has a server make objects what files say, by server-side apply. */
+/** `kindforge apply`: applies objects in files to a server, by server-side apply. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DiscoveredResource, Discovery } from '../../client/index.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
@@ -19,7 +19,7 @@ export interface ApplyRequest {
 /** Reports an object that could not be applied. */
 export type OnFailure = (document: SourceDocument, error: unknown) => void;
 
-/** How long kinds may take to be served after their definition was applied, in ms, and how often that is looked for. */
+/** Milliseconds to wait until the kind of an applied definition is served, and between checks. */
 const servedWithin = 10_000;
 const lookEvery = 100;
 
@@ -72,7 +72,7 @@ async function applyOne(
 
 interface KindFinder {
   (document: SourceDocument): Promise<DiscoveredResource>;
-  /** Has kinds that are not there yet waited for. */
+  /** Makes it wait for unknown kinds, after a definition was applied. */
   expectMore(): void;
 }
 

@@ -34,7 +34,7 @@ export async function readDocuments(files: readonly string[]): Promise<SourceDoc
   if (documents.length > 0) return documents;
   throw new Refusal(
     `no objects in ${files.join(', ')}`,
-    'Folders are read with all below, for files that end in .yaml, .yml or .json',
+    'Folders are searched with their subfolders for files that end in .yaml, .yml or .json',
   );
 }
 

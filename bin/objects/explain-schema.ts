@@ -16,9 +16,9 @@ export interface KindName {
 
 /** A part of a schema, and what it is a part of. */
 export interface SchemaPart {
-  /** References followed, and parts of `allOf` in one. */
+  /** With references resolved and `allOf` merged. */
   readonly schema: Fields;
-  /** Whether the part that holds it asks for it. */
+  /** Whether its parent requires it. */
   readonly required: boolean;
   /** As in `spec.size`; empty for the kind itself. */
   readonly path: string;

@@ -60,7 +60,8 @@ function tellRefusal(error: ApiError, about: About): FailureReport {
 }
 
 /** Cuts off the part of a message that repeats its causes. */
-const withoutCauses = (message: string): string => /^(.*? is invalid):/s.exec(message)?.[1] ?? message;
+const withoutCauses = (message: string): string =>
+  /^(.*? is invalid|Operation cannot be fulfilled on \S+ "[^"]*"):/s.exec(message)?.[1] ?? message;
 
 /** Returns advice by the reason of the Status, which is a closed set. */
 function adviceFor(error: ApiError, about: About): readonly string[] {
@@ -72,6 +73,8 @@ function adviceFor(error: ApiError, about: About): readonly string[] {
     case 'AlreadyExists':
       return ['Choose another name, or change the object that is there with kindforge apply'];
     case 'Conflict':
+      if (details?.causes?.some(({ reason }) => reason === 'StillReferenced'))
+        return ['Delete the objects that refer to it first, or let them name another one'];
       return details?.causes?.some(({ reason }) => reason === 'FieldManagerConflict')
         ? ['Leave these fields out, or take them over with --force-conflicts']
         : ['Another client changed the object meanwhile: try again'];
@@ -84,13 +87,13 @@ function adviceFor(error: ApiError, about: About): readonly string[] {
       return [`kindforge access why ${verb} ${resource} says which right is missing`];
     case 'Gone':
     case 'Expired':
-      return ['The history that this needs is gone: read the present state'];
+      return ['The server no longer has this history: list again without a resourceVersion'];
     case 'TooManyRequests':
     case 'ServiceUnavailable':
     case 'ServerTimeout':
       return [`Try it again${details?.retryAfterSeconds ? ` after ${details.retryAfterSeconds} s` : ' after a while'}`];
     case 'Timeout':
-      return [`It may have been done or not: look with kindforge get ${resource}`];
+      return [`The change may or may not have been made: check with kindforge get ${resource}`];
     case 'RequestEntityTooLarge':
       return ['Make the object smaller, or raise --max-object-bytes of kindforge serve'];
     default:

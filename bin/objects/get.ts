@@ -58,7 +58,8 @@ export async function runGet(
   const getting: Getting = { ...request, request, format, send, target, missing };
   const asked = readAsked(request.words, discovery);
   if (request.watch) {
-    if (request.sortBy !== undefined) printing.error('warning: --watch goes by time, so --sort-by is left aside');
+    if (request.sortBy !== undefined)
+      printing.error('warning: --watch prints objects in order of time, and ignores --sort-by');
     await getAndFollow({ ...getting, ...request.watch }, asked, printing);
   } else if (format.kind === 'table') {
     for (const [i, one] of asked.entries()) {
@@ -144,7 +145,7 @@ async function printList(
 interface Following extends Reading {
   readonly format: OutputFormat;
   readonly headers?: boolean;
-  /** Ends it. */
+  /** Ends the watch. */
   readonly signal: AbortSignal;
   /** Called before the first request. */
   readonly onStart?: () => void;

@@ -40,7 +40,7 @@ const plain = (name: PlainFormat): OutputFormat =>
 
 function refuse(name: string, value: string | undefined): never {
   if (outputFormats.some((one) => one === `${name}=`)) {
-    throw new WrongFlag(`-o ${name} has nothing behind it`, `Write it as in ${examples[name] ?? `-o ${name}=FILE`}`);
+    throw new WrongFlag(`-o ${name} needs a value`, `Write it as in ${examples[name] ?? `-o ${name}=FILE`}`);
   }
   const known = outputFormats.map((one) => one.replace('=', ''));
   const written = `-o ${name}${value === undefined ? '' : `=${value}`}`;

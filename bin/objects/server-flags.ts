@@ -28,7 +28,7 @@ Exit codes:
   1  the server refused, or has no such object
   2  a flag is wrong, or the server does not answer`;
 
-/** All that can be written; what ends with `=` has a value behind. */
+/** All accepted formats. One that ends with `=` takes a value. */
 export const outputFormats = [
   'table',
   'wide',
@@ -56,7 +56,7 @@ export const gather = (one: string, before: readonly string[]): readonly string[
 
 export interface WatchEnd {
   readonly signal: AbortSignal;
-  /** Begins the while after which it ends. */
+  /** Starts the timer of `--timeout`. */
   readonly onStart: () => void;
 }
 

@@ -81,7 +81,7 @@ interface Followed {
   readonly query: Readonly<Record<string, string | undefined>>;
   /** Changes after this revision are reported. Default: the present state comes first. */
   readonly from: string | undefined;
-  /** Ends it. */
+  /** Ends the watch. */
   readonly signal: AbortSignal;
 }
 
@@ -91,7 +91,7 @@ interface Followers {
   readonly onGone: () => void;
 }
 
-/** Pauses before a watch that broke off begins again, in ms; no answer after the last one is an error. */
+/** Milliseconds before each retry of a broken watch. If the last retry fails too, that is an error. */
 const pauses = [100, 500, 2000, 5000, 10_000];
 
 /** Resolves once the signal ends it. Rejects as requests do. */

@@ -49,7 +49,7 @@ function problemOf(
 
 const nothing: FollowedObjects = { get: () => undefined, list: () => [] };
 
-/** Returns the versions that a plugin asks for when it starts, as far as it comes without a server. */
+/** Returns the versions that a plugin asks for when it starts, until it fails without a server. */
 function followedBy(plugin: AdmissionPlugin): readonly Followed[] {
   const found: Followed[] = [];
   const note = (group: string, plural: string, version: string | undefined): void => {

@@ -14,7 +14,7 @@ import type { ProjectOptions } from './start-options.js';
  * package, or `undefined`. Rejects with a `ProjectError` if the configuration has mistakes.
  */
 export async function loadProject(directory?: string, options?: LoadOptions): Promise<Project | undefined> {
-  // Configurations import this door, and need nothing of the loader.
+  // Loads it late, because configurations import this file and do not need the loader.
   return (await import('./load/load-project.js')).loadProject(directory, options);
 }
 

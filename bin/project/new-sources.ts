@@ -1,4 +1,5 @@
 /** The sources of a new project: a definition, a controller, an admission rule, and a test. */
+import type { NamingId } from '../../runtime/objects/names/naming.js';
 import { withoutTrailing } from '../../runtime/objects/scan/numbers.js';
 
 /** Texts by their paths. */
@@ -15,21 +16,25 @@ export const sourceFiles = (names: KindNames): NewFiles => ({
 
 const configuration = ({
   plural,
+  naming,
 }: KindNames): string => `/** The configuration of the project; every command of kindforge reads it. */
 import { defineConfig } from 'kindforge/config';
 import { largest } from './src/largest.js';
 import { make } from './src/make-${plural}.js';
 
 export default defineConfig({
-  naming: 'kubernetes',
+  // ${namingReasons[naming]}
+  naming: '${naming}',
   admissionPlugins: [largest],
   controllers: [make],
-  serve: {
-    // Everyone on this machine may do everything. Leave it out, and the server makes credentials.
-    'allow-everyone': true,
-  },
 });
 `;
+
+const namingReasons: Readonly<Record<NamingId, string>> = {
+  kubernetes:
+    'kubectl and other Kubernetes clients have these names of API groups built in; platform has neutral ones.',
+  platform: 'Neutral names of API groups. Most commands of kubectl need the names of Kubernetes.',
+};
 
 const definition = ({ group, plural, kind }: KindNames): string => `apiVersion: kindforge.dev/v1
 kind: ResourceDefinition
@@ -90,7 +95,7 @@ import { ${plural} } from '../generated/${group}/v1/${plural}/resource.js';
 export const make = defineController({
   name: 'make-${plural}',
   watches: [watch(${plural})],
-  /** Brings one ${kind} a step further. The change that this writes is the next one that it is called for. */
+  /** Brings one ${kind} a step further. Each change that it writes makes the controller call it again. */
   async reconcile(key, { client, cacheOf, signal }) {
     const ${singular} = cacheOf(${plural}).get(key);
     const made = ${singular}?.status?.made ?? 0;
@@ -110,7 +115,7 @@ const admission = ({
 import { defineAdmissionPlugin, forbiddenObject, forKind } from 'kindforge/contract';
 import type { ${kind} } from '../generated/${group}/v1/index.js';
 
-/** So many large ones can be ordered at once. */
+/** The most large ones that can be ordered at once. */
 const most = 10;
 
 export const largest = defineAdmissionPlugin({
@@ -175,6 +180,8 @@ export interface ProjectNames {
   readonly group: string;
   /** As in `Order`. */
   readonly kind: string;
+  /** The names of built-in API groups. */
+  readonly naming: NamingId;
 }
 
 /** A kind with the names that follow from it. */
@@ -197,7 +204,7 @@ export function usualNames(folder: string): ProjectNames {
         .replace(/^[^a-z]+/, ''),
       '-',
     ) || 'my-api';
-  return { project, group: `${project}.example.com`, kind: 'Order' };
+  return { project, group: `${project}.example.com`, kind: 'Order', naming: 'kubernetes' };
 }
 
 /** Returns the rule that a name breaks; `undefined` for a good name. */

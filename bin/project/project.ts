@@ -2,6 +2,7 @@
 import type { Controller } from '../../controllers/kit/index.js';
 import type { Emitter } from '../../generator/index.js';
 import type { AdmissionPlugin, Authenticator, Authorizer, KindHandlers } from '../../runtime/contract/index.js';
+import type { ServerHook, StartOptions } from '../../server/options.js';
 import type { ServeSettings, SettingValue } from './serve-settings.js';
 
 /** Paths are absolute. */
@@ -22,11 +23,33 @@ export interface Project {
   readonly authenticators: readonly Authenticator[];
   readonly authorizers: readonly Authorizer[];
   readonly controllers: readonly Controller[];
+  /** A folder of pages. */
+  readonly static?: string | undefined;
+  readonly routes?: StartOptions['routes'] | undefined;
+  readonly onStart?: ServerHook | undefined;
+  readonly onStop?: ServerHook | undefined;
   /** By the names of flags, as in `http-port`; paths among them are absolute. */
   readonly serve: Readonly<Record<string, SettingValue>>;
   /** The configuration and the modules that it imports, except imports of JavaScript modules. */
   readonly sources: readonly string[];
 }
+
+/** A project in a bundle: its code is in the file that runs, and its definitions are in a folder beside it. */
+export interface BundledProject {
+  /** The folder of the bundle. */
+  readonly directory: string;
+  readonly hasSchemas: boolean;
+  readonly hasPages: boolean;
+  readonly config: () => Promise<{ readonly default?: unknown }>;
+  /** Modules that the configuration names, by their paths relative to it. */
+  readonly modules: Readonly<Record<string, () => Promise<{ readonly default?: unknown }>>>;
+}
+
+/** The folder of the definitions in a bundle. */
+export const bundledSchemas = 'schemas';
+
+/** The folder of the pages in a bundle. */
+export const bundledPages = 'static';
 
 /** The configuration of a project has mistakes. The message has a line for each, with file, line if known, and what was expected. */
 export class ProjectError extends Error {}
@@ -37,7 +60,7 @@ export class ProjectError extends Error {}
 export type PartKind = 'emitter' | 'handlers' | 'admissionPlugin' | 'authenticator' | 'authorizer' | 'controller';
 
 /** The values that a key takes. */
-type SettingKind = 'folder' | 'naming' | 'settings' | { readonly part: PartKind };
+type SettingKind = 'folder' | 'naming' | 'settings' | 'function' | { readonly part: PartKind };
 
 interface ProjectSetting {
   readonly kind: SettingKind;
@@ -74,10 +97,14 @@ export const projectSettings = {
     kind: { part: 'controller' },
     about: 'controllers that run with the server, or by kindforge controllers',
   },
+  static: { kind: 'folder', about: 'folder of pages that are served to everybody, beside the API' },
+  routes: { kind: 'function', about: 'adds routes and middleware to the app of the server' },
+  onStart: { kind: 'function', about: 'is called once the server serves' },
+  onStop: { kind: 'function', about: 'is called when the server is asked to stop' },
   serve: { kind: 'settings', about: 'settings of kindforge serve: its flags without their dashes' },
 } as const satisfies Readonly<Record<string, ProjectSetting>>;
 
-/** A value, or the path of a module that exports one, or a list of them, by default. */
+/** A value, or the path of a module with a value or a list of values as its default export. */
 export type PartOf<T> = T | string;
 
 /** Everything is optional. Paths are relative to the folder of the file. */
@@ -100,6 +127,14 @@ export interface ProjectConfig {
   readonly authorizers?: readonly PartOf<Authorizer>[];
   /** Controllers that run with the server, or by `kindforge controllers`. */
   readonly controllers?: readonly PartOf<Controller>[];
+  /** Folder of pages with an `index.html`, served beside the API to everybody, also without credentials. */
+  readonly static?: string;
+  /** Adds routes and middleware of h3 to the app of the server. `event.context` has the user, and what it can do. */
+  readonly routes?: NonNullable<StartOptions['routes']>;
+  /** Called once the server serves. If it throws, the server stops. */
+  readonly onStart?: ServerHook;
+  /** Called when the server is asked to stop, while it still serves. */
+  readonly onStop?: ServerHook;
   /** Settings of `kindforge serve`: its flags without their dashes. Flags and the environment come first. */
   readonly serve?: ServeSettings;
 }

@@ -1,4 +1,4 @@
-/** The settings of `kindforge serve` in the configuration of a project: its flags, as a test prints them here. */
+/** The settings of `kindforge serve` in the configuration of a project: its flags. A test writes this file. */
 
 /** A value of a setting. A list stands for texts with commas between, an object for `name=value` pairs. */
 export type SettingValue =
@@ -64,7 +64,7 @@ export interface ServeSettings {
   readonly 'tls-cipher-suites'?: SettingValue;
   /** Time between the failure of /readyz and the end of accepting connections. Default: 0s. */
   readonly 'shutdown-delay-duration'?: SettingValue;
-  /** File that is there while the server is ready, with the line of --output json. */
+  /** File that exists while the server is ready, with the line that --output json prints. */
   readonly 'ready-file'?: SettingValue;
   /** Stop once the process that has started this one has ended, however it ends. */
   readonly 'exit-with-parent'?: boolean;
@@ -114,11 +114,11 @@ export interface ServeSettings {
   readonly 'oidc-client-id'?: SettingValue;
   /** Claim with the name of the user. Default: sub. */
   readonly 'oidc-username-claim'?: SettingValue;
-  /** Put before names of users; - for nothing. */
+  /** Prefix of user names; - for none. */
   readonly 'oidc-username-prefix'?: SettingValue;
   /** Claim with the groups of the user: a list of texts, or one. */
   readonly 'oidc-groups-claim'?: SettingValue;
-  /** Put before names of groups. */
+  /** Prefix of group names. */
   readonly 'oidc-groups-prefix'?: SettingValue;
   /** Claim that tokens must have, with its text; may be given more than once. */
   readonly 'oidc-required-claim'?: SettingValue;
@@ -128,7 +128,7 @@ export interface ServeSettings {
   readonly 'oidc-signing-algs'?: SettingValue;
   /** Kubeconfig of a webhook that is asked about tokens: its cluster is the webhook, its user this server. */
   readonly 'authentication-token-webhook-config-file'?: SettingValue;
-  /** How long its answers are relied on. Default: 2m. */
+  /** How long to cache answers of the webhook. Default: 2m. */
   readonly 'authentication-token-webhook-cache-ttl'?: SettingValue;
   /** Version of the TokenReviews that it gets: v1 or v1beta1, with or without its group. Default: v1beta1. */
   readonly 'authentication-token-webhook-version'?: SettingValue;
@@ -146,13 +146,13 @@ export interface ServeSettings {
   readonly 'authorization-mode'?: SettingValue;
   /** Policies for ABAC, a JSON object in each line. */
   readonly 'authorization-policy-file'?: SettingValue;
-  /** Kubeconfig of the webhook for Webhook: its cluster is the webhook, its user this server. */
+  /** Kubeconfig for the mode Webhook: its cluster is the webhook, its user this server. */
   readonly 'authorization-webhook-config-file'?: SettingValue;
   /** Version of the SubjectAccessReviews that it gets: v1 or v1beta1. Default: v1beta1. */
   readonly 'authorization-webhook-version'?: SettingValue;
-  /** How long what it allows is relied on. Default: 5m. */
+  /** How long to cache decisions of the webhook that allow a request. Default: 5m. */
   readonly 'authorization-webhook-cache-authorized-ttl'?: SettingValue;
-  /** How long what it does not allow is relied on. Default: 30s. */
+  /** How long to cache other decisions of the webhook. Default: 30s. */
   readonly 'authorization-webhook-cache-unauthorized-ttl'?: SettingValue;
   /** Longest lifetime of a signed certificate; at least 10m. Default: 8760h. */
   readonly 'cluster-signing-duration'?: SettingValue;
@@ -184,21 +184,21 @@ export interface ServeSettings {
   readonly 'admission-control-config-file'?: SettingValue;
   /** Address of the admission webhook behind a Service, in place of its cluster address, as in shop/hook=https://127.0.0.1:9443; may be given more than once. */
   readonly 'service-resolver'?: SettingValue;
-  /** Whether priority levels share the requests in progress; with false the two limits below are all there is. Default: true. */
+  /** Whether priority levels share the requests in progress; if false, only the two limits below apply. Default: true. */
   readonly 'enable-priority-and-fairness'?: SettingValue;
   /** Reading requests in progress; priority levels share the sum of this and the next. Default: 400. */
   readonly 'max-requests-inflight'?: SettingValue;
   /** Writing requests in progress; without priority levels, 0 means no limit for either. Default: 200. */
   readonly 'max-mutating-requests-inflight'?: SettingValue;
-  /** Longest time that clients can ask for with timeout=; a request waits for its turn a quarter of it. Default: 1m. */
+  /** Longest time that clients can ask for with timeout=; a request waits for its turn for at most a quarter of it. Default: 1m. */
   readonly 'request-timeout'?: SettingValue;
-  /** Size of the body of a request. Default: 3Mi. */
+  /** Largest size of a request body. Default: 3Mi. */
   readonly 'max-request-body-bytes'?: SettingValue;
-  /** Size of all headers of a request together; over HTTP/2 it is 16Ki at most. Default: 1Mi. */
+  /** Largest size of all headers of a request together; at most 16Ki over HTTP/2. Default: 1Mi. */
   readonly 'max-header-bytes'?: SettingValue;
-  /** Headers of a request. Default: 25000. */
+  /** Largest number of headers of a request. Default: 25000. */
   readonly 'max-headers'?: SettingValue;
-  /** Length of the URL of a request. Default: 64Ki. */
+  /** Largest length of a URL. Default: 64Ki. */
   readonly 'max-url-bytes'?: SettingValue;
   /** Time until all headers of a request are there. Default: 32s. */
   readonly 'header-timeout'?: SettingValue;
@@ -216,17 +216,17 @@ export interface ServeSettings {
   readonly 'audit-policy-file'?: SettingValue;
   /** File to write records to; - for standard output. */
   readonly 'audit-log-path'?: SettingValue;
-  /** Json: a record in each line. Default: json. */
+  /** Format of the file: json, with a record in each line. Default: json. */
   readonly 'audit-log-format'?: SettingValue;
   /** Days to keep older files; 0 for ever. Default: 0. */
   readonly 'audit-log-maxage'?: SettingValue;
   /** Older files to keep; 0 for all. Default: 0. */
   readonly 'audit-log-maxbackup'?: SettingValue;
-  /** Size at which a new file is begun; 0 for 100. Default: 0. */
+  /** Size at which a new file begins; 0 means 100. Default: 0. */
   readonly 'audit-log-maxsize'?: SettingValue;
   /** Compress older files with gzip. */
   readonly 'audit-log-compress'?: boolean;
-  /** Batch: write behind the answers; blocking: write with them; blocking-strict: refuse what cannot be recorded. Default: blocking. */
+  /** Write records: batch, after the answers; blocking, before; blocking-strict refuses what cannot be recorded. Default: blocking. */
   readonly 'audit-log-mode'?: SettingValue;
   /** Mode batch: records that may wait; further ones are lost. Default: 10000. */
   readonly 'audit-log-batch-buffer-size'?: SettingValue;
@@ -234,11 +234,11 @@ export interface ServeSettings {
   readonly 'audit-log-batch-max-size'?: SettingValue;
   /** Mode batch: how long a batch may wait to become full. Default: 0s. */
   readonly 'audit-log-batch-max-wait'?: SettingValue;
-  /** Mode batch: true or false: bound how many batches are written in a second. Default: false. */
+  /** Mode batch: whether to limit the batches written in a second, true or false. Default: false. */
   readonly 'audit-log-batch-throttle-enable'?: SettingValue;
   /** Mode batch: batches to write in a second. Default: 0. */
   readonly 'audit-log-batch-throttle-qps'?: SettingValue;
-  /** Mode batch: batches to write at once when none were written before. Default: 0. */
+  /** Mode batch: batches to write at once after a pause. Default: 0. */
   readonly 'audit-log-batch-throttle-burst'?: SettingValue;
   /** Leave bodies out of records that are too large, and drop records that are still too large. */
   readonly 'audit-log-truncate-enabled'?: boolean;
@@ -260,11 +260,11 @@ export interface ServeSettings {
   readonly 'audit-webhook-batch-max-size'?: SettingValue;
   /** Mode batch: how long a post may wait to become full. Default: 30s. */
   readonly 'audit-webhook-batch-max-wait'?: SettingValue;
-  /** Mode batch: true or false: bound how many posts go in a second. Default: true. */
+  /** Mode batch: whether to limit the posts in a second, true or false. Default: true. */
   readonly 'audit-webhook-batch-throttle-enable'?: SettingValue;
   /** Mode batch: posts in a second. Default: 10. */
   readonly 'audit-webhook-batch-throttle-qps'?: SettingValue;
-  /** Mode batch: posts at once when none went before. Default: 15. */
+  /** Mode batch: posts to send at once after a pause. Default: 15. */
   readonly 'audit-webhook-batch-throttle-burst'?: SettingValue;
   /** Leave bodies out of records that are too large, and drop records that are still too large. */
   readonly 'audit-webhook-truncate-enabled'?: boolean;
@@ -280,7 +280,7 @@ export interface ServeSettings {
   readonly 'log-level'?: SettingValue;
   /** Log a line of level info for each request, without its secrets. */
   readonly 'log-requests'?: boolean;
-  /** Show metrics that are hidden since the release before, which is the only one to name, as in 0.3. */
+  /** Previous release, such as 0.3, to show metrics that have been hidden since then. */
   readonly 'show-hidden-metrics-for-version'?: SettingValue;
   /** Let users who may read /debug/pprof/* take profiles of CPU and heap there. */
   readonly profiling?: boolean;

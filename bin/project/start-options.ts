@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { defineInOrder } from '../../plugins/index.js';
 import type { AdmissionPlugin } from '../../runtime/contract/index.js';
 import { builtinKinds } from '../../server/builtin-kinds.js';
-import type { AdmissionOptions, AuthorizationOptions, StartOptions } from '../../server/options.js';
+import type { AdmissionOptions, AuthorizationOptions, ServerHook, StartOptions } from '../../server/options.js';
 import { readAuthorizationModes } from '../../server/text/authorization-modes.js';
 import { readCount } from '../../server/text/limits.js';
 import { readObjectSize } from '../../server/text/object-size.js';
@@ -11,10 +11,13 @@ import { sourceOf } from './load/read-parts.js';
 import { type Project, ProjectError } from './project.js';
 import type { ServeSettings, SettingValue } from './serve-settings.js';
 
+/** The options for the app and the life of a server. */
+type AppOption = 'pages' | 'routes' | 'onStart' | 'onStop';
+
 /** The options of `startServer` that a project's own parts go into; all but its settings of `serve`. */
 export type ProjectOptions = Pick<
   StartOptions,
-  'schemas' | 'naming' | 'kinds' | 'admission' | 'authentication' | 'authorization' | 'controllers'
+  'schemas' | 'naming' | 'kinds' | 'admission' | 'authentication' | 'authorization' | 'controllers' | AppOption
 >;
 
 /**
@@ -38,13 +41,35 @@ export function withProject<T extends ProjectOptions>(options: T, project: Proje
     },
     ...(authorizers.length === 0 ? {} : { authorization: withAuthorizers(authorization, authorizers) }),
     controllers: [...controllers, ...project.controllers],
+    pages: options.pages ?? project.static,
+    ...withFunctions(options, project),
+  };
+}
+
+/** Has the functions of the options called first, and last when the server stops. */
+function withFunctions(options: ProjectOptions, project: Project): Pick<ProjectOptions, AppOption> {
+  const routes = [options.routes, project.routes].flatMap((one) => one ?? []);
+  const { onStart, onStop } = options;
+  return {
+    routes: (app) => routes.forEach((one) => void one(app)),
+    onStart: inTurn(onStart, project.onStart),
+    onStop: inTurn(project.onStop, onStop),
+  };
+}
+
+/** Returns a hook that calls two of them, or the one that there is. */
+function inTurn(first: ServerHook | undefined, second: ServerHook | undefined): ServerHook | undefined {
+  if (!first || !second) return first ?? second;
+  return async (server) => {
+    await first(server);
+    await second(server);
   };
 }
 
 /** Makes a plugin say which file it is from if it cannot start. */
 function withSource(plugin: AdmissionPlugin, { file }: Project): AdmissionPlugin {
   const { start } = plugin;
-  // Others may find their methods in a class.
+  // A copy would lose the methods that a plugin inherits from a class.
   if (start === undefined || Object.getPrototypeOf(plugin) !== Object.prototype) return plugin;
   return {
     ...plugin,

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createGenerator } from '../../generator/commands/generate.js';
+import { deployFiles } from './new-deploy.js';
 import { type KindNames, kindNames, type NewFiles, type ProjectNames, sourceFiles } from './new-sources.js';
 
 /** The written files; or the files that already existed, and then nothing was written. */
@@ -12,7 +13,7 @@ export type Written =
 /** Writes files into a folder, and makes it if it does not exist. Throws the errors of the file system. */
 export function writeProject(folder: string, names: ProjectNames, versions: NewVersions): Written {
   const all = kindNames(names);
-  const files = { ...settingFiles(all, versions), ...sourceFiles(all) };
+  const files = { ...settingFiles(all, versions), ...sourceFiles(all), ...deployFiles(all) };
   const paths = Object.keys(files).sort();
   const existing = [...paths, 'generated'].filter((path) => existsSync(join(folder, path)));
   if (existing.length > 0) return { ok: false, existing };
@@ -35,7 +36,7 @@ const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\
 const settingFiles = (names: KindNames, versions: NewVersions): NewFiles => ({
   'package.json': json(packageOf(names, versions)),
   'tsconfig.json': json(compiler),
-  '.gitignore': 'node_modules/\n.kindforge/\n*.tsbuildinfo\n',
+  '.gitignore': 'node_modules/\n.kindforge/\nbundle/\n*.tsbuildinfo\n',
   '.vscode/settings.json': json(editor),
   '.vscode/extensions.json': json({ recommendations: ['redhat.vscode-yaml'] }),
   'README.md': readme(names),
@@ -47,15 +48,18 @@ const packageOf = ({ project }: KindNames, { kindforge }: NewVersions): object =
   private: true,
   type: 'module',
   scripts: {
-    dev: 'kindforge dev --seed seed',
+    // Everyone on this machine may do everything, and credentials are needed in production only.
+    dev: 'kindforge dev --seed seed --allow-everyone',
     start: 'kindforge serve',
     check: 'kindforge check && kindforge generate --check && tsc',
     generate: 'kindforge generate',
+    diff: 'kindforge diff',
+    bundle: 'kindforge bundle',
     // The first test of a file waits for the server's start, which slow machines take seconds for.
     test: 'vitest run --testTimeout=30000',
   },
   dependencies: { kindforge },
-  devDependencies: { '@types/node': '^20.19.0', typescript: '^6.0.0', vitest: '^4.1.0' },
+  devDependencies: { '@types/node': '^20.19.0', esbuild: '^0.28.0', typescript: '^6.0.0', vitest: '^4.1.0' },
 });
 
 const compiler = {
@@ -80,7 +84,7 @@ const editor = {
   },
 };
 
-const readme = ({ project, group, plural, kind, singular }: KindNames): string => `# ${project}
+const readme = ({ project, group, plural, kind, singular, naming }: KindNames): string => `# ${project}
 
 An API of its own kind, \`${kind}\` of \`${group}/v1\`, served by Kindforge.
 
@@ -89,11 +93,11 @@ npm install
 npm run dev
 \`\`\`
 
-The server is at http://127.0.0.1:8080, for everyone on this machine. It has an object already, of \`seed/\`:
+The server is at http://127.0.0.1:8080, for everyone on this machine. It already has one object, from \`seed/\`:
 
 \`\`\`sh
 curl http://127.0.0.1:8080/apis/${group}/v1/namespaces/default/${plural}/first
-kubectl --server http://127.0.0.1:8080 get ${plural}
+${naming === 'kubernetes' ? `kubectl --server http://127.0.0.1:8080 get ${plural}` : `npx kindforge get ${plural} --server http://127.0.0.1:8080`}
 \`\`\`
 
 | path | content |
@@ -105,12 +109,17 @@ kubectl --server http://127.0.0.1:8080 get ${plural}
 | \`test/\` | tests with a server in the same process: \`npm test\` |
 | \`seed/\` | objects that \`npm run dev\` applies at its start |
 | \`kindforge.config.ts\` | all that the server is made of |
+| \`Dockerfile\`, \`compose.yaml\` | the server in a container |
+| \`deploy/\` | a service of systemd, and manifests for Kubernetes |
+| \`.github/workflows/ci.yml\` | what each change has to pass |
 
 | script | does |
 | --- | --- |
-| \`npm run dev\` | checks, generates and serves, and follows each change |
+| \`npm run dev\` | checks, generates and serves, and follows each change; everyone on this machine may do everything |
 | \`npm test\` | runs the tests |
 | \`npm run check\` | checks definitions, generated code and types |
 | \`npm run generate\` | brings \`generated/\` up to date |
-| \`npm start\` | serves |
+| \`npm run diff\` | says what has changed for clients since \`npx kindforge release\` |
+| \`npm start\` | serves as in production: with TLS, and only for users with credentials |
+| \`npm run bundle\` | makes one file of the server and the project: \`node bundle/server.cjs\` |
 `;

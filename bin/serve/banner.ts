@@ -16,8 +16,9 @@ export function banner(options: ServeOptions, server: BannerFacts): string {
   const { naming = 'platform' } = options;
   const { url, plainUrl = url, place, registry } = server;
   const { curl, kubectl, sdk } = commands(options, server);
-  const discovers =
-    naming === 'kubernetes' ? 'api-resources' : 'get namespaces   (for every command: --naming kubernetes)';
+  // kubectl has names of groups built in, and most of its commands need these.
+  const tried =
+    naming === 'kubernetes' ? `${kubectl} api-resources` : 'needs the names of Kubernetes: --naming kubernetes';
   return `
   Kindforge serves ${registry.resources.length} resources, ${naming} names
 
@@ -26,7 +27,7 @@ export function banner(options: ServeOptions, server: BannerFacts): string {
   credentials   ${credentials(options, server)}
 
   curl          ${curl}/apis
-  kubectl       ${kubectl} ${discovers}
+  kubectl       ${tried}
   SDK           createClient({ ${sdk} })
 
   Stop with Ctrl+C.

@@ -1,7 +1,7 @@
 /** Logs errors that nobody has caught, and stops the process in order. */
 import type { Log } from './log.js';
 
-/** After so many milliseconds, besides the delay of a shutdown, the process ends whether or not all is in order. */
+/** Milliseconds after which the process ends even if the stop is not complete, plus the shutdown delay. */
 const stopMs = 60_000;
 
 /** The most requests that the log names. */
@@ -26,11 +26,11 @@ export function openLastHandler(log: Pick<Log, 'problem'>): LastHandler {
   process.on('uncaughtException', (error) => {
     process.exitCode = 1;
     if (hasFailed || !begin) {
-      log.problem('nobody has caught an error; the process ends at once', error);
+      log.problem('uncaught error; the process ends at once', error);
       process.exit(1);
     }
     hasFailed = true;
-    log.problem(`nobody has caught an error; the server stops, with ${inProgress(namesOf())} in progress`, error);
+    log.problem(`uncaught error; the server stops, with ${inProgress(namesOf())} in progress`, error);
     begin();
   });
   return {
@@ -58,7 +58,7 @@ function inProgress(requests: readonly string[]): string {
 /** Waits for a signal that asks the process to stop. */
 const stopSignals = ['SIGINT', 'SIGTERM'] as const;
 
-/** Resolves at the first signal, and never rejects; whichever comes second then does what it does to any process. */
+/** Resolves at the first signal, and never rejects. A second signal has its default effect. */
 export function untilAskedToStop(): Promise<void> {
   return new Promise((resolve) => {
     const stop = (): void => {

@@ -44,7 +44,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
     /-----BEGIN ([A-Z ]*)PRIVATE KEY-----[\s\S]*?(-----END [A-Z ]*PRIVATE KEY-----|$)/g,
     '-----BEGIN $1PRIVATE KEY-----…',
   ],
-  // Members, headers and parameters that are called so.
+  // Members, headers and parameters with the name of a secret.
   [
     /(["']?(?<![\w-])(?:[\w-]*(?:token|secret|passw(?:or)?d|passphrase|api[_-]?key|authorization|cookie|private[_-]?key))["']?\s*[=:]\s*)("[^"]*"|'[^']*'|[^\s,;&}"']+)/gi,
     '$1…',

@@ -65,7 +65,7 @@ export interface PassedSocket {
   readonly name: string;
 }
 
-/** The first of them, which follow one another. */
+/** The first file descriptor of passed sockets; the others follow. */
 const firstFd = 3;
 
 /** Takes the sockets that the environment passes to this process, and removes them from the environment. */
@@ -105,6 +105,6 @@ const rank = ({ name }: PassedSocket): number => (sides.has(name) ? 0 : 1);
 
 const surplus = ({ fd, name }: PassedSocket): FlagError =>
   new FlagError(
-    `systemd passes the socket ${fd}${name === '' ? '' : ` (${name})`}, which nothing is for: there can be one called https ` +
+    `systemd passes the socket ${fd}${name === '' ? '' : ` (${name})`}, which has no use: there can be one called https ` +
       'and one called http, unless --secure-port 0 or --http-port 0 turns that side off',
   );

@@ -39,8 +39,12 @@ async function serve(given: GivenServer, supervisor: Supervised, seeds: string |
   const watched: Watched = { files, ...(folders ? { schemas: resolve(folders.schemas) } : {}) };
   try {
     const log = await openLog(readCommandSettings(flags).log);
-    const told = { onProblem: log.problem, ...(flags.logRequests ? { onRequest: log.request } : {}) };
-    const options: ServeOptions = await withOwn({ ...readServeOptions(flags), ...told }, project);
+    const told = {
+      onProblem: log.problem,
+      ...(flags.quiet ? { onDeprecatedMetric: () => {} } : {}),
+      ...(flags.logRequests ? { onRequest: log.request } : {}),
+    };
+    const options: ServeOptions = await withOwn({ ...forLocalPages(readServeOptions(flags)), ...told }, project);
     await runServer(supervisor, {
       watched,
       ...(folders ? { definitions: editDefinitions(folders, print) } : {}),
@@ -62,6 +66,13 @@ async function serve(given: GivenServer, supervisor: Supervised, seeds: string |
     supervisor.tell({ type: 'failed', watched, cause: 'code' });
   }
 }
+
+/** Origins of this machine, with any port, on which servers of pages under development listen. */
+const localOrigins = '^https?://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:|$)';
+
+/** Lets pages of this machine use the server, unless a flag names origins. */
+const forLocalPages = (options: ServeOptions): ServeOptions =>
+  options.corsAllowedOrigins?.length ? options : { ...options, corsAllowedOrigins: [localOrigins] };
 
 /** Returns the folder of a project that could not be loaded; a change of any code there may repair it. */
 function folderOfProject(): string {

@@ -1,7 +1,7 @@
 /** Types of patches that are checked against the type of the object. */
 
 /** A merge patch of a type: every part optional, null removes. */
-export type MergePatch<T> = T extends readonly unknown[]
+export type MergePatch<T> = T extends string | readonly unknown[]
   ? T
   : T extends object
     ? { [K in keyof T]?: MergePatch<NonNullable<T[K]>> | null }

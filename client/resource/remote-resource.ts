@@ -8,6 +8,7 @@ import { streamsLists } from '../streams-lists.js';
 import type { TransportResponse } from '../transport.js';
 import type { ApiObjectLike, ListOf, ObjectEvent, Status, WatchEvent } from '../types.js';
 import { readWatch } from '../watch.js';
+import { followNames } from './follow-names.js';
 import { forms } from './formats.js';
 import type { NewObject } from './new-object.js';
 import type {
@@ -101,6 +102,15 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
     const path = this.#pathOf(configuration);
     const body = this.#enveloped(configuration);
     return this.#write({ method: 'PATCH', path, body, contentType: applyType, ...applyParts(options) }, options);
+  }
+
+  follow(object: T): Readonly<Record<string, () => Promise<unknown>>> {
+    return followNames(
+      object,
+      this.#resource.follows ?? {},
+      (target, namespace) =>
+        new RemoteResource<ApiObjectLike, unknown, string, unknown>(this.#parts, target, namespace),
+    );
   }
 
   extract(object: T, manager: string): A {

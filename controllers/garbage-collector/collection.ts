@@ -1,13 +1,5 @@
 /** One run of the garbage collector: its watches, its graph, and the work for each key. */
-import {
-  type ApiObjectLike,
-  type ClientOptions,
-  type Clock,
-  createResourceClient,
-  defineResource,
-  type OwnerReference,
-  sleep,
-} from '../../client/index.js';
+import { type NewEvent, type OwnerReference, sleep } from '../../client/index.js';
 import type { ControllerContext } from '../kit/define-controller.js';
 import { AbsentOwners } from './absent-owners.js';
 import { Collector } from './collector.js';
@@ -119,57 +111,17 @@ export class Collection {
     if (this.#told.has(pair)) return;
     if (this.#told.size >= mostTold) this.#told.clear();
     this.#told.add(pair);
-    const { client, clock, signal, onError } = this.#context;
-    await tellForeignOwner(identity, reference, client, clock, signal).catch((error: unknown) => {
-      if (!signal.aborted) onError(`event about ${identity.kind} ${identity.name}`, error);
-    });
+    const { apiVersion, kind, ...metadata } = identity;
+    await this.#context.recordEvent({ apiVersion, kind, metadata }, foreignOwner(identity, reference));
   }
 }
 
-interface Event extends ApiObjectLike {
-  involvedObject: Partial<Identity>;
-  reason: string;
-  message: string;
-  type: 'Warning';
-  source: { component: string };
-  firstTimestamp: string;
-  lastTimestamp: string;
-  count: number;
-}
-
-const events = defineResource<Event>()({
-  group: '',
-  version: 'v1',
-  plural: 'events',
-  kind: 'Event',
-  scope: 'Namespaced',
-  subresources: [],
-} as const);
-
-async function tellForeignOwner(
-  dependent: Identity,
-  owner: OwnerReference,
-  client: ClientOptions,
-  clock: Clock,
-  signal: AbortSignal,
-): Promise<void> {
-  const { namespace = 'default', name } = dependent;
-  const now = `${new Date(clock.wallMs()).toISOString().slice(0, 19)}Z`;
-  const reference = `[${owner.apiVersion}/${owner.kind}, namespace: ${dependent.namespace ?? ''}, name: ${owner.name}, uid: ${owner.uid}]`;
-  const why =
+const foreignOwner = (dependent: Identity, owner: OwnerReference): NewEvent => ({
+  reason: 'OwnerRefInvalidNamespace',
+  message: `ownerRef [${owner.apiVersion}/${owner.kind}, namespace: ${dependent.namespace ?? ''}, name: ${owner.name}, uid: ${owner.uid}] ${
     dependent.namespace === undefined
       ? 'is namespaced, and cannot own an object of the cluster'
-      : `does not exist in namespace "${dependent.namespace}"`;
-  const event = {
-    metadata: { generateName: `${name}.` },
-    involvedObject: { ...dependent },
-    reason: 'OwnerRefInvalidNamespace',
-    message: `ownerRef ${reference} ${why}`,
-    type: 'Warning' as const,
-    source: { component: 'garbage-collector-controller' },
-    firstTimestamp: now,
-    lastTimestamp: now,
-    count: 1,
-  };
-  await createResourceClient(events, client).in(namespace).create(event, { signal });
-}
+      : `does not exist in namespace "${dependent.namespace}"`
+  }`,
+  type: 'Warning',
+});

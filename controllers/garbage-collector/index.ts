@@ -13,6 +13,7 @@ export const garbageCollector: Controller = {
     const collectionOf = (context: ControllerContext): Collection => (collection ??= new Collection(context));
     return defineController({
       name,
+      component: 'garbage-collector-controller',
       watches: [],
       workers: 20,
       reconcile: (key, context) => collectionOf(context).reconcile(key, context.signal),

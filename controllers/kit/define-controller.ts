@@ -4,9 +4,13 @@ import {
   type Cache,
   type ClientOptions,
   type Clock,
+  createResourceClient,
+  type DynamicClient,
+  eventRecorder,
   type Informer,
   type Informers,
   isConflict,
+  type NewEvent,
   type OpenInformer,
   type ResourceDescriptor,
   sleep,
@@ -15,13 +19,21 @@ import type { Controller, ControllerParts } from '../controller.js';
 import { allowListeners } from './allow-listeners.js';
 import { type CacheOf, type ResourceOf, typed } from './cache.js';
 import type { Watch } from './watch.js';
-import { WorkQueue } from './work-queue.js';
+import { type RetryLimits, WorkQueue } from './work-queue.js';
 
 /** The parts that a running controller works with. */
 export interface ControllerContext {
+  /** Its requests end with `signal`, unless they have a signal of their own. */
   readonly client: ClientOptions;
+  /** Returns the client of a resource. */
+  readonly clientOf: ClientOfResources;
   /** Returns the objects of a resource among `watches`, without a request. */
   readonly cacheOf: CacheOf;
+  /**
+   * Records an event about an object, from the controller. An event that it has recorded before counts one up. If the
+   * server refuses the event, this is reported, and nothing rejects.
+   */
+  readonly recordEvent: (object: ApiObjectLike, event: NewEvent) => Promise<void>;
   readonly queue: Pick<WorkQueue, 'add' | 'addAfter'>;
   readonly informers: Informers;
   readonly clock: Clock;
@@ -30,16 +42,37 @@ export interface ControllerContext {
   readonly onError: ControllerParts['onError'];
 }
 
+/** Makes the client of a resource. */
+export type ClientOfResources = <T extends ApiObjectLike, A, S extends string, TStatus>(
+  resource: ResourceDescriptor<T, A, 'Cluster' | 'Namespaced', S, TStatus>,
+) => DynamicClient<T, A, S, TStatus>;
+
+/** The result of a reconcile that wants another one later. */
+export interface Requeue {
+  readonly requeueAfterMs: number;
+}
+
+/** The result of a reconcile: most return nothing, on some paths or on all. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a function without a result has this type.
+export type Reconciled = Requeue | void;
+
+/** Returns a result of `reconcile` that has the same key come again after a time, milliseconds. */
+export const requeueAfter = (ms: number): Requeue => ({ requeueAfterMs: ms });
+
 export interface ControllerDefinition {
   readonly name: string;
+  /** Name of the source of its events. Default: `name`. */
+  readonly component?: string;
   readonly watches: readonly Watch[];
   /** Keys in flight at the same time; never the same key twice. Default: 1. */
   readonly workers?: number;
+  /** Limits of retries. Default: after 5 ms to 1,000 s, and 10 per second after a burst of 100. */
+  readonly retries?: RetryLimits;
   /**
-   * Makes the world match the objects of a key, whatever has changed. If it rejects, the key is retried after 5 ms,
-   * with growing delays of up to 1,000 s. A conflict is not reported: somebody else was faster.
+   * Makes the world match the objects of a key, whatever has changed. If it rejects, the key is retried after a delay
+   * that grows. A conflict is not reported: somebody else was faster. May return `requeueAfter`.
    */
-  reconcile(key: string, context: ControllerContext): Promise<void>;
+  reconcile(key: string, context: ControllerContext): Promise<Reconciled>;
   /** Runs beside the watches until the signal is aborted, for example to add keys for other reasons. */
   beside?(context: ControllerContext): Promise<void>;
 }
@@ -56,13 +89,16 @@ export const defineController = (definition: ControllerDefinition): Controller =
 
 async function runDefined(definition: ControllerDefinition, parts: ControllerParts): Promise<void> {
   const { signal, informers, clock, metrics, client, onError, onReady } = parts;
-  const queue = new WorkQueue({ clock, metrics });
+  const queue = new WorkQueue({ ...definition.retries, clock, metrics });
   const ending = new AbortController();
   const lateEnd = lateSignal(signal, clock);
   const opened = definition.watches.map((one) => ({ watch: one, ...informers.open(one.resource, one) }));
+  const bound: ClientOptions = { ...client, signal: lateEnd.signal };
   const context: ControllerContext = {
-    client,
+    client: bound,
+    clientOf: (resource) => createResourceClient(resource, bound),
     cacheOf: cachesOf(opened),
+    recordEvent: reportingRecorder(definition, bound, parts),
     queue,
     informers,
     clock,
@@ -98,6 +134,18 @@ async function runDefined(definition: ControllerDefinition, parts: ControllerPar
   }
 }
 
+function reportingRecorder(
+  { name, component = name }: ControllerDefinition,
+  client: ClientOptions,
+  { clock, onError }: ControllerParts,
+): ControllerContext['recordEvent'] {
+  const record = eventRecorder(client, { component, clock });
+  return (object, event) =>
+    record(object, event).catch((error: unknown) => {
+      if (!client.signal?.aborted) onError(`event about ${object.kind} ${object.metadata.name}`, error);
+    });
+}
+
 type Opened = OpenInformer & { readonly watch: Watch };
 
 const sameResource = (a: ResourceDescriptor, b: ResourceDescriptor): boolean =>
@@ -120,8 +168,10 @@ async function allSynced(opened: readonly Opened[], signal: AbortSignal): Promis
 
 function subscribe(watch: Watch, informer: Informer, { queue, cacheOf }: ControllerContext): () => void {
   return informer.onChange((change) => {
+    if (watch.when?.(change) === false) return;
     const states = change.type === 'changed' ? [change.before, change.object] : [change.object];
-    for (const state of states) for (const key of watch.keysOf(state, cacheOf)) queue.add(key);
+    // A worker may take a key at once, so adding it twice would make two runs.
+    for (const key of new Set(states.flatMap((state) => [...watch.keysOf(state, cacheOf)]))) queue.add(key);
   });
 }
 
@@ -134,8 +184,9 @@ const workers = (
   Array.from({ length: definition.workers ?? 1 }, async () => {
     for (let key = await queue.take(); key !== undefined; key = await queue.take()) {
       try {
-        await definition.reconcile(key, context);
+        const result = await definition.reconcile(key, context);
         queue.forget(key);
+        if (result) queue.addAfter(key, result.requeueAfterMs);
       } catch (error) {
         if (!signal.aborted) fail(key, error, queue, context);
       } finally {

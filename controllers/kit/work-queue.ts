@@ -2,16 +2,25 @@
  * The work queue of a controller: each key once, never the same key twice in flight, failed keys with growing delays.
  */
 import { type Clock, systemClock } from '../../client/index.js';
+import { type Rate, reservingBucket } from '../../runtime/objects/token-bucket.js';
 import { type KeysInFlight, noQueueMetrics, type QueueMetrics } from './queue-metrics.js';
 
-export interface WorkQueueOptions {
-  readonly clock?: Clock;
-  readonly metrics?: QueueMetrics;
+/** Limits of the retries of failed keys. */
+export interface RetryLimits {
   /** Delay after the first failure of a key, milliseconds; doubles with each. Default: 5. */
   readonly baseDelayMs?: number;
   /** Longest delay of a key, milliseconds. Default: 1,000,000. */
   readonly maxDelayMs?: number;
+  /** Retries of all keys together, per second after a burst. Default: 10 after a burst of 100. */
+  readonly rate?: Rate;
 }
+
+export interface WorkQueueOptions extends RetryLimits {
+  readonly clock?: Clock;
+  readonly metrics?: QueueMetrics;
+}
+
+const usualRate: Rate = { perSecond: 10, burst: 100 };
 
 interface Delayed {
   readonly due: number;
@@ -23,6 +32,8 @@ export class WorkQueue {
   readonly #metrics: QueueMetrics;
   readonly #baseDelayMs: number;
   readonly #maxDelayMs: number;
+  /** Takes a retry out of the rate, and returns after how many milliseconds it may be. */
+  readonly #reserve: () => number;
   /** Waiting keys in order, and since when each waits. */
   readonly #waiting = new Map<string, number>();
   /** Keys in flight, and since when each is. */
@@ -39,6 +50,7 @@ export class WorkQueue {
     this.#metrics = options.metrics ?? noQueueMetrics;
     this.#baseDelayMs = options.baseDelayMs ?? 5;
     this.#maxDelayMs = options.maxDelayMs ?? 1_000_000;
+    this.#reserve = reservingBucket(options.rate ?? usualRate, () => this.#clock.monotonicMs());
     this.#metrics.observe(() => this.#figures());
   }
 
@@ -74,12 +86,13 @@ export class WorkQueue {
     this.#delayed.set(key, { due, cancel });
   }
 
-  /** Adds a key that failed, after a delay that doubles with each failure. */
+  /** Adds a key that failed, after a delay that doubles with each failure, or later if many keys fail. */
   addFailed(key: string): void {
     const failures = this.#failures.get(key) ?? 0;
     this.#failures.set(key, failures + 1);
     this.#metrics.retried();
-    this.addAfter(key, Math.min(this.#baseDelayMs * 2 ** failures, this.#maxDelayMs));
+    const delayMs = Math.min(this.#baseDelayMs * 2 ** failures, this.#maxDelayMs);
+    this.addAfter(key, Math.max(delayMs, this.#reserve()));
   }
 
   /** Returns how often a key has failed since it last succeeded. */

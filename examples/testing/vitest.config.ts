@@ -1,4 +1,4 @@
-/** Runs the tests of this folder from the sources. A project that has Kindforge installed needs no such file. */
+/** Runs the tests of the examples from the sources. A project that has Kindforge installed needs no such file. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
@@ -15,5 +15,5 @@ export default defineConfig({
     })),
   },
   // From the sources, all of Kindforge is compiled first.
-  test: { include: ['examples/testing/*.test.ts'], testTimeout: 120_000 },
+  test: { include: ['examples/{controllers,testing}/*.test.ts'], testTimeout: 120_000 },
 });

@@ -20,7 +20,7 @@ import type { ReferenceContext } from './schema/references.js';
 export interface Document {
   readonly file: LoadedFile;
   readonly index: number;
-  /** Absent where the document is none; `problems` says why. */
+  /** Absent if the document is not a definition; `problems` says why. */
   readonly definition: Definition | undefined;
   readonly problems: readonly Problem[];
 }

@@ -17,6 +17,7 @@ import { checkFormat } from './format.js';
 import { followObject, parsePath, type Step } from './json-path.js';
 import { usesTooLarge } from './library.js';
 import { checkTargetType } from './path-types.js';
+import { checkRelations } from './relations.js';
 import { checkResourceNames } from './resource-names.js';
 import { createDefaultCheck } from './schema/defaults.js';
 import { listFormats } from './schema/markers.js';
@@ -29,7 +30,7 @@ import { walkSchema } from './schema/walk.js';
 import { checkSubresources } from './subresources.js';
 import { checkVersions } from './versions.js';
 
-/** Reports what keeps a definition from being read as what it says; what it says may still be nonsense. */
+/** Reports mistakes that prevent reading a definition. Does not check whether its content makes sense. */
 export function checkShape(definition: Definition, resource: ResourceModel, report: Report): void {
   checkFormat(definition, report);
   checkResourceNames(definition, report);
@@ -50,6 +51,7 @@ export function checkDefinition(
     checkNameRule(definition, report);
     checkVerbs(definition, resource, report);
     checkVersionConversions(resource, report);
+    checkRelations(value, resource, report);
   } else checkConversion(value, report);
   checkVersionClashes(value, resource, report);
   list(get(get(value, 'spec'), 'versions')).forEach((raw, index) => {
@@ -103,7 +105,7 @@ const ANSWERED: readonly Verb[] = ['create', 'get', 'list'];
 function checkVerbs({ value }: Definition, resource: ResourceModel, report: Report): void {
   const { verbs, virtual, withoutMetadata } = resource;
   if (withoutMetadata && verbs.length > 0)
-    report({ code: 'KF4028', path: ['spec', 'withoutMetadata'], message: 'what has verbs has metadata' });
+    report({ code: 'KF4028', path: ['spec', 'withoutMetadata'], message: 'a kind with verbs must have metadata' });
   const written = get(get(value, 'spec'), 'verbs');
   if (!Array.isArray(written)) return;
   if (!virtual) {
@@ -114,7 +116,7 @@ function checkVerbs({ value }: Definition, resource: ResourceModel, report: Repo
   list(written).forEach((verb, index) => {
     const isAnswered = ANSWERED.some((each) => each === verb) || !verbs.some((each) => each === verb);
     if (isAnswered) return;
-    const message = `nothing is stored of a virtual kind that could be asked for by ${String(verb)}`;
+    const message = `a virtual kind cannot have the verb ${String(verb)}, because its objects are not stored`;
     report({ code: 'KF4028', path: [...PATH, index], message, suggestion: `it can have ${ANSWERED.join(', ')}` });
   });
 }
@@ -158,7 +160,7 @@ function flawOf(text: string, version: VersionModel, isNative: boolean, given: b
   if (steps === undefined) return { message: `"${text}" is not a plain path of fields, such as .spec.nodeName` };
   const [first] = steps;
   if (first?.kind === 'field' && first.name === 'metadata') {
-    return { message: 'of metadata, name and namespace can always be selected by and the rest never' };
+    return { message: 'name and namespace are always selectable, other fields of metadata never' };
   }
   if (given) return undefined;
   const target = followObject(version.schema, steps);

@@ -23,8 +23,8 @@ export function checkFormat({ kind, value }: Definition, report: Report): void {
 }
 
 /**
- * Compiles the format of a kind, which waits for the first document of it. This is most of what a command with a single
- * definition takes; without a check of our own schemas, and without passes over the code, it takes less than half.
+ * Compiles the format of a kind, when its first document is checked. For a single definition, this takes most of the
+ * time. Without checking our own schemas and optimizing the code, it takes less than half.
  */
 function compile(kind: DocumentKind): ValidateFunction {
   const ajv = new Ajv({

@@ -45,7 +45,7 @@ export function parsePath(text: string): ParsedPath {
   return parseJsonPath(text).ok ? { steps } : { problem: 'cannot be read by servers' };
 }
 
-/** Reads a key in quotes, which is a path of its own. A dot within a key has a backslash. */
+/** Reads a quoted key. Dots separate fields in it; a dot within a field has a backslash. */
 function fieldsOf(path: string): readonly Step[] {
   const names = path.match(/(?:[^.\\]|\\.)+/gs) ?? [''];
   return names.map((name) => ({ kind: 'field', name: unquote(name) }));
@@ -141,7 +141,7 @@ function childOf(node: Schema, name: string): Schema | undefined {
 
 function missing(node: Schema, step: Step): Target {
   if (step.kind !== 'field')
-    return { found: undefined, why: 'what is taken for a list is none', nearest: () => undefined };
+    return { found: undefined, why: 'it expects a list, but the value is not one', nearest: () => undefined };
   const { name } = step;
   return {
     found: undefined,

@@ -14,7 +14,7 @@ import { checkStructure } from './schema/structure.js';
 import { checkRules } from './schema/validations.js';
 import { walkSchema } from './schema/walk.js';
 
-/** Reports everything that is wrong with a library; types that another document has written first are its own fault. */
+/** Reports all mistakes in a library. A type that an earlier document defines too is a mistake here. */
 export function checkLibrary(definition: Definition, context: ReferenceContext, report: Report): void {
   checkFormat(definition, report);
   const library = string(get(get(definition.value, 'metadata'), 'name')) ?? '';

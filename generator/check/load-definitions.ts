@@ -18,6 +18,7 @@ import {
 } from './analyse.js';
 import { checkStoredAs } from './conversion/stored-as.js';
 import { type Diagnosed, diagnoseFile, diagnosePath } from './diagnose.js';
+import { checkReferenceTargets, knownKinds } from './relation-targets.js';
 import type { ReferenceContext } from './schema/references.js';
 
 /** The content of a folder. */
@@ -121,7 +122,10 @@ function collide(analysed: readonly Analysed[]): void {
     all: new Map(owned.map(({ resource }) => [`${resource.group}/${resource.names.plural}`, resource])),
     sound: new Set(sound.map(({ resource }) => resource)),
   };
-  for (const { owner, resource } of sound) owner.collisions.push(...checkStoredAs(resource, known));
+  const kinds = knownKinds(owned.map(({ resource }) => resource));
+  for (const { owner, resource } of sound) {
+    owner.collisions.push(...checkStoredAs(resource, known), ...checkReferenceTargets(resource, kinds));
+  }
 }
 
 function isSound({ document, analysis, collisions }: Analysed): boolean {

@@ -10,7 +10,12 @@ export function packageRoot(): string {
   return folder;
 }
 
+/** The schemas by their file names, if the build of the command has put them in. */
+declare const formatSchemas: Readonly<Record<string, Record<string, unknown>>> | undefined;
+
 /** Reads a JSON Schema of the definition format, by its file name in `schemas/meta`. */
 export function readFormatSchema(name: string): Record<string, unknown> {
+  const built = typeof formatSchemas === 'object' ? formatSchemas[name] : undefined;
+  if (built) return built;
   return JSON.parse(readFileSync(join(packageRoot(), 'schemas', 'meta', name), 'utf8'));
 }

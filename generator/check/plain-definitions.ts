@@ -1,4 +1,4 @@
-/** Makes data of definitions, which another process can go on with. */
+/** Converts definitions into plain data, from which another process can continue. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../diagnostics/problem.js';
@@ -6,7 +6,7 @@ import { decodeText } from '../load/decode-text.js';
 import type { LoadedFile } from '../load/load-folder.js';
 import type { Definitions } from './load-definitions.js';
 
-/** Converts definitions into data: with their suggestions, and without texts, which the files have. */
+/** Computes all suggestions, and leaves out texts, which can be read from the files. */
 export function toPlain(definitions: Definitions): Definitions {
   const { state } = definitions;
   const files = new Map(state.folder.files.map((file) => [file, { ...file, text: '' }]));
@@ -34,7 +34,7 @@ function withSuggestion(problem: Problem): Problem {
   return found === undefined ? rest : { ...rest, suggestion: found };
 }
 
-/** Has the texts of definitions read from their folder when they are asked for, in place. */
+/** Makes the texts load from the folder when they are first used. Changes the definitions in place. */
 export function withTexts(definitions: Definitions, schemas: string): Definitions {
   for (const file of definitions.state.folder.files) {
     Object.defineProperty(file, 'text', { configurable: true, enumerable: true, get: () => readText(file, schemas) });

@@ -6,7 +6,7 @@ import type { Definition } from './document-kind.js';
 import { checkLife } from './life.js';
 
 const PATH = ['spec', 'versions'];
-/** In bytes of UTF-8, by the reference. */
+/** In bytes of UTF-8, as in kube-apiserver. */
 const LONGEST_WARNING = 256;
 
 /** Checks the versions of a definition against each other, and what is said of the life of each. */
@@ -29,7 +29,7 @@ function checkStorage({ versions, virtual, storedAs }: ResourceModel, report: Re
   const stored = versions.flatMap((version, index) => (version.storage ? [index] : []));
   if (virtual || storedAs) {
     const message = virtual
-      ? 'nothing of a virtual kind is stored, in no version'
+      ? 'objects of a virtual kind are not stored, so no version can have storage: true'
       : 'objects are stored as another resource, and so in none of these versions';
     for (const index of stored) report({ code: 'KF4007', path: [...PATH, index, 'storage'], message });
     return;

@@ -192,7 +192,7 @@ function lockFiles(schemas: string): readonly string[] | undefined {
  */
 export type SeenFile = readonly [path: string, hash: string, stamp: string];
 
-/** Minimum age of a file's last change in nanoseconds. A later change of an older file gives it another time. */
+/** Minimum age of a file's last change, in nanoseconds. After that, any new change gets a different time. */
 const SETTLED = 100_000_000n;
 /** The same for file systems with times in whole seconds. */
 const SETTLED_COARSE = 2_000_000_000n;

@@ -16,5 +16,4 @@ export interface Problem {
 /** How to fix it, in a few words; a function if finding that takes time. */
 export type Suggestion = string | (() => string | undefined);
 
-/** Collects problems. */
 export type Report = (problem: Problem) => void;

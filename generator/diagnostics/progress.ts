@@ -45,7 +45,6 @@ export function createProgress(stream: ProgressStream, now: () => number = Date.
   };
 }
 
-/** Shows nothing. */
 export const noProgress: Progress = { step: () => {}, end: () => {} };
 
 /** The streams of a job. */

@@ -54,7 +54,7 @@ export interface OwnedFields {
 
 /** An object, or a change of one, that shows a break. */
 export interface Witness {
-  /** The one whom it shows the break to: others may be affected by the same object. */
+  /** The party that the object breaks. It may affect other parties too. */
   readonly effect: Exclude<Effect, 'wire'>;
   /** The stored object before the change; absent for a create. */
   readonly before?: JsonObject;
@@ -67,7 +67,7 @@ export interface Witness {
   readonly owned?: OwnedFields;
 }
 
-/** Objects that field managers would own otherwise, as far as one was found among those tried. */
+/** The result of a search for an object with fields that change owners. `witness` is absent if none was found. */
 export interface OwnershipTrial {
   readonly tried: number;
   readonly witness?: Witness;
@@ -90,10 +90,10 @@ export interface Prover {
   /** Looks for a witness; the same definitions always give the same verdict. */
   judge(difference: Difference): Verdict;
   /**
-   * Searches an object that the new definition stores, and that the old one refuses or fills in otherwise, so that
-   * readers of the old definition do not expect it. Returns `undefined` if none was found.
+   * Searches for an object that the new definition stores, and that the old one refuses or fills in differently, so
+   * that readers of the old definition do not expect it. Returns `undefined` if none was found.
    */
   newlySeen(difference: Difference): Witness | undefined;
-  /** Searches an object that both definitions accept, and with fields that are owned differently under the new one. */
+  /** Searches for an object that both definitions accept, with fields that get other owners under the new one. */
   ownedOtherwise(difference: Difference): OwnershipTrial;
 }

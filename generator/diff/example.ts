@@ -1,4 +1,4 @@
-/** Makes witnesses of breaks that no schema shows: objects of a removed version, or with another place. */
+/** Makes witnesses of breaks that no schema shows: objects of a removed version, or at another path. */
 import { formatGroupVersion } from '../../runtime/objects/names/names.js';
 import type { DefinitionAnswer, DiffedVersion, Difference, Witness } from './difference.js';
 import type { Finding } from './finding.js';

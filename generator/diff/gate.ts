@@ -64,7 +64,7 @@ function brokenSide({ name, definitions, show, isLocal }: Side, schemas: string)
   const file = definitions.state.folder.files.find(({ path }) => path === first.file);
   const shown = file === undefined ? name : show(file);
   const place = { ...first, file: isLocal ? relative(schemas, shown).replaceAll('\\', '/') : shown };
-  const advice = 'mend it there; kindforge release --force makes a new record';
+  const advice = 'correct it there; kindforge release --force makes a new record';
   return [diagnostic('KF5008', place, `${first.message} (${first.code}), so nothing can be compared with it`, advice)];
 }
 

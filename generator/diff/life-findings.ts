@@ -176,7 +176,7 @@ function* preferredTooEarly(old: ResourceModel, now: ResourceModel): Generator<M
   };
 }
 
-/** Yields deprecations that claim a release before the first one that announces them. */
+/** Yields deprecations that are dated before the first release that announces them. */
 function* toldTooLate(old: VersionModel | undefined, now: VersionModel, { release }: Pace): Generator<Move> {
   const life: Partial<Stability> = now.stability ?? {};
   if (old === undefined || life.deprecated === undefined || old.stability?.deprecated !== undefined) return;

@@ -52,8 +52,8 @@ const kindNames = (entries: readonly Entry[], scope: NameScope): ReadonlyMap<Ent
 };
 
 /**
- * Returns the index of a group version, which exports everything under its own name. If a kind has the name of another
- * kind's part, the kind gets it.
+ * Returns the index of a group version, which exports everything under its own name. If a kind and a part of another
+ * kind have the same name, the kind keeps it.
  */
 const versionIndex = (folder: string, entries: readonly Entry[]): OutputFile => {
   const scope = createNameScope();

@@ -6,6 +6,7 @@ import { VERBS } from '../model/subresources.js';
 import type { OutputFile } from '../write/output-file.js';
 import { type Emitter, ofNames } from './emitter.js';
 import { apiVersionOf, headerFor, importPath, resourceFolder } from './layout.js';
+import { type FollowedField, followedFields, type ImportedType, targetTypes } from './references.js';
 import { resourceProperty, type TreePlace, treePlaces } from './resource-names.js';
 import { LINE_WIDTH, type Literal, printKey, printLiteral, quote, toLiteral } from './source/literal.js';
 import { printFile, type Statement } from './source/source-file.js';
@@ -20,19 +21,34 @@ const typeImport = (moduleSpecifier: string, namedImports: OptionalKind<ImportSp
   namedImports,
 });
 
-const definitionOf = (resource: ResourceModel, version: VersionModel): Literal => {
-  const kubernetesGroup = kubernetesNaming.rename(resource.group);
-  return toLiteral({
-    group: resource.group,
-    ...(kubernetesGroup === resource.group ? {} : { kubernetesGroup }),
+const groupsOf = ({ group }: ResourceModel): { readonly group: string; readonly kubernetesGroup?: string } => {
+  const kubernetesGroup = kubernetesNaming.rename(group);
+  return { group, ...(kubernetesGroup === group ? {} : { kubernetesGroup }) };
+};
+
+const definitionOf = (resource: ResourceModel, version: VersionModel, followed: readonly FollowedField[]): Literal =>
+  toLiteral({
+    ...groupsOf(resource),
     version: version.name,
     plural: resource.names.plural,
     kind: resource.names.kind,
     scope: resource.scope,
     subresources: version.subresources.map(({ name }) => name),
     ...(allowsAll(resource) ? {} : { allows: [...resource.verbs] }),
+    ...(followed.length === 0
+      ? {}
+      : { follows: Object.fromEntries(followed.map((each) => [each.name, followedLiteral(each)])) }),
   });
-};
+
+const followedLiteral = ({ field, namespaceField, target: { resource, version } }: FollowedField) => ({
+  field,
+  ...(namespaceField === undefined ? {} : { namespaceField }),
+  ...groupsOf(resource),
+  version: version.name,
+  plural: resource.names.plural,
+  kind: resource.names.kind,
+  scope: resource.scope,
+});
 
 /** Returns a union of texts as a type; `never` without texts. */
 const unionOf = (texts: readonly string[]): string =>
@@ -45,12 +61,21 @@ const descriptorName = (resource: ResourceModel): string =>
   kindTypes(resource).object === DESCRIPTOR ? 'Descriptor' : DESCRIPTOR;
 
 /** Returns the type of a descriptor, with its arguments on several lines if one is too short. */
-const descriptorType = (resource: ResourceModel, version: VersionModel, room: number): string => {
+const descriptorType = (resource: ResourceModel, version: VersionModel, room: number, follows: string): string => {
   const { object, apply, statusApply } = kindTypes(resource);
   const subresources = version.subresources.map(({ name }) => name);
-  const verbs = allowsAll(resource) ? [] : [unionOf(resource.verbs)];
+  const all = follows === '' ? [] : ['ResourceVerb'];
+  const verbs = allowsAll(resource) ? all : [unionOf(resource.verbs)];
   const status = hasStatusApply(version) ? [statusApply] : verbs.map(() => 'unknown');
-  const types = [object, apply, quote(resource.scope), unionOf(subresources), ...status, ...verbs];
+  const types = [
+    object,
+    apply,
+    quote(resource.scope),
+    unionOf(subresources),
+    ...status,
+    ...verbs,
+    ...(follows === '' ? [] : [follows]),
+  ];
   const name = descriptorName(resource);
   const line = `${name}<${types.join(', ')}>`;
   return line.length <= room ? line : `${name}<\n${types.map((type) => `  ${type}`).join(',\n')}\n>`;
@@ -69,19 +94,55 @@ export const clientConstant = (resource: ResourceModel): string => {
 export const hasClient = ({ verbs }: ResourceModel, { served }: VersionModel): boolean => served && verbs.length > 0;
 
 /** Returns the statements of `resource.ts` about the client. */
-export const clientStatements = (resource: ResourceModel, version: VersionModel): readonly Statement[] => {
+export const clientStatements = (
+  resource: ResourceModel,
+  version: VersionModel,
+  model: Model,
+): readonly Statement[] => {
   if (!hasClient(resource, version)) return [];
+  const followed = followedFields(resource, version, model);
   const { object, apply, statusApply } = kindTypes(resource);
   const status = hasStatusApply(version) ? [{ name: statusApply }] : [];
   const name = descriptorName(resource);
   const start = `export const ${clientConstant(resource)}: `;
-  const type = descriptorType(resource, version, LINE_WIDTH - start.length - ' = {'.length);
+  const local = [object, apply, statusApply, name, 'ResourceVerb', 'ResourceModule', 'ServedModule'];
+  const targets = targetTypes(
+    followed.filter(({ target }) => target.resource !== resource),
+    resourceFolder(resource, version),
+    local,
+  );
+  const type = descriptorType(
+    resource,
+    version,
+    LINE_WIDTH - start.length - ' = {'.length,
+    followedType(followed, targets, object),
+  );
   const doc = `/** \`${resource.names.plural}\` of \`${apiVersionOf(resource, version)}\` for clients. */`;
   return [
-    typeImport('kindforge/client', [name === DESCRIPTOR ? { name } : { name: DESCRIPTOR, alias: name }]),
+    typeImport('kindforge/client', [
+      name === DESCRIPTOR ? { name } : { name: DESCRIPTOR, alias: name },
+      ...(followed.length > 0 && allowsAll(resource) ? [{ name: 'ResourceVerb' }] : []),
+    ]),
     typeImport('./types.js', [{ name: object }, { name: apply }, ...status]),
-    `\n${doc}\n${start}${type} = ${printLiteral(definitionOf(resource, version), LINE_WIDTH)};`,
+    ...[...targets.values()].map(({ module, name: type, alias }) =>
+      typeImport(module, [alias === type ? { name: type } : { name: type, alias }]),
+    ),
+    `\n${doc}\n${start}${type} = ${printLiteral(definitionOf(resource, version, followed), LINE_WIDTH)};`,
   ];
+};
+
+/** Returns the type of the objects that can be followed; empty if there are none. */
+const followedType = (
+  followed: readonly FollowedField[],
+  targets: ReadonlyMap<ResourceModel, ImportedType>,
+  own: string,
+): string => {
+  if (followed.length === 0) return '';
+  const members = followed.map(({ name, isList, target }) => {
+    const type = targets.get(target.resource)?.alias ?? own;
+    return `${name}: ${type}${isList ? '[]' : ''}`;
+  });
+  return `{ ${members.join('; ')} }`;
 };
 
 const leavesOf = (model: Model): readonly TreePlace[] =>

@@ -19,7 +19,7 @@ export interface Emitter {
   readonly emitModel?: (model: Model) => readonly OutputFile[];
 }
 
-// Short texts that change with parts of the model, by which files are known to be as they would come out again.
+// Short texts that change with parts of the model. If they are the same, a file need not be made again.
 
 /** Returns a hash of values that JSON can express, and of bigints. */
 export const keyOf = (...parts: readonly unknown[]): string => hashOf(toKey(parts));

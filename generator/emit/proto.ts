@@ -19,8 +19,8 @@ interface Merged {
   /** The printed message for each merged one, by its id. */
   readonly printedFor: ReadonlyMap<string, string>;
   /**
-   * The printed names of merged messages, by their ids, as most fields call them. Messages with the most fields choose
-   * first.
+   * The printed names of merged messages, by id: the name that most of their fields have. Messages with the most fields
+   * choose first.
    */
   readonly named: ReadonlyMap<string, string>;
 }
@@ -230,7 +230,7 @@ function emptyLibrary(): Library {
   return { versions: [], resources: new Set(), parts: [], locked: new Set() };
 }
 
-/** Returns the messages of a library, each once, as versions that share a type all have it. */
+/** Returns the messages of a library, each once, even if several versions have them. */
 function messagesOf({ parts, locked }: Library): PrintedMessage[] {
   const messages = new Map<string, PrintedMessage>();
   for (const planned of parts.flatMap((part) => part.messages)) {

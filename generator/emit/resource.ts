@@ -2,11 +2,12 @@
 import { StructureKind } from 'ts-morph';
 import { printRules } from '../../runtime/cel/index.js';
 import { describeResource } from '../model/describe.js';
-import type { ResourceModel, VersionModel } from '../model/model.js';
+import type { Model, ResourceModel, VersionModel } from '../model/model.js';
 import type { OutputFile } from '../write/output-file.js';
 import { clientStatements } from './client.js';
 import type { Emitter } from './emitter.js';
 import { apiVersionOf, headerFor, resourceFolder } from './layout.js';
+import { referencesKey } from './references.js';
 import { type Literal, printLiteral, toLiteral } from './source/literal.js';
 import { printFile, type Statement } from './source/source-file.js';
 import { kindTypes } from './types/kind-types.js';
@@ -57,14 +58,14 @@ const moduleLiteral = (resource: ResourceModel, version: VersionModel): Literal 
   ],
 });
 
-const resourceFile = (resource: ResourceModel, version: VersionModel): OutputFile => {
+const resourceFile = (resource: ResourceModel, version: VersionModel, model: Model): OutputFile => {
   const doc = `/** \`${resource.names.plural}\` of \`${apiVersionOf(resource, version)}\` for servers. */`;
   // The kind may have the name of the type.
   const isTaken = kindTypes(resource).object === MODULE;
   const start = `export const resource: ${isTaken ? 'ServedModule' : MODULE} = `;
   return printFile(`${resourceFolder(resource, version)}/resource.ts`, headerFor([resource.source]), [
     importTypes('kindforge/contract', [isTaken ? `${MODULE} as ServedModule` : MODULE]),
-    ...clientStatements(resource, version),
+    ...clientStatements(resource, version, model),
     `\n${doc}\n${start}${printLiteral(moduleLiteral(resource, version), start.length)};`,
   ]);
 };
@@ -73,5 +74,6 @@ const MODULE = 'ResourceModule';
 
 export const resourceEmitter: Emitter = {
   name: 'resource',
-  emitResource: (resource) => resource.versions.map((version) => resourceFile(resource, version)),
+  emitResource: (resource, model) => resource.versions.map((version) => resourceFile(resource, version, model)),
+  dependsOn: referencesKey,
 };

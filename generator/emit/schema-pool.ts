@@ -4,7 +4,7 @@ import { type NameScope, pathNames } from './source/name-scope.js';
 import { toCamel, toPascal, toSingular, toVariable } from './source/naming.js';
 import { SHORTEST_PART, toKey } from './structures.js';
 
-/** Parts deeper than this get a constant: TypeScript does not check literals of any depth. */
+/** Parts deeper than this get a constant: TypeScript cannot check very deep literals. */
 const DEEPEST_LITERAL = 12;
 
 /** The segment of a path that leads into a list or a map. */

@@ -90,7 +90,7 @@ function* pairOf(own: Raw, stored: Raw, field: string): Generator<Pair> {
   if (isObject(own) && isObject(stored)) yield { own, stored, field };
 }
 
-/** Returns the schema of a field. A map has the same for all. */
+/** Returns the schema of a field. All fields of a map have the same one. */
 const memberOf = (node: JsonObject, name: string): Raw => get(node.properties, name) ?? unnamedOf(node);
 
 /** Returns the schema of fields without a name; `undefined` if there cannot be any. */

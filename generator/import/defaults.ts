@@ -1,4 +1,4 @@
-/** Converts the default of a field to a default, or to a zero that is always set if it cannot be a default. */
+/** Converts the default of a field, or sets its presence to `always` if the default is an invalid zero. */
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { takesValue } from '../../runtime/schema/index.js';

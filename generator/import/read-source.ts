@@ -109,7 +109,7 @@ async function followed(
   if (!isObject(paths)) return [value];
   const all = Object.entries(paths);
   const needed = all.filter(([path]) => isNeeded(path, groups));
-  // If a group is not there, the mistake is shown beside what is.
+  // If no needed group exists, reads all documents; the import then reports the missing group.
   const addresses = (needed.length > 0 ? needed : all).map(([, each]) =>
     isObject(each) ? getOwn(each, 'serverRelativeURL') : undefined,
   );

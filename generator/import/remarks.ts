@@ -10,7 +10,6 @@ export interface Remark {
   readonly message: string;
 }
 
-/** Collects remarks. */
 export type Remarks = (remark: Remark) => void;
 
 /** Maximum number of errors. A document with more is wrong as a whole. */

@@ -29,7 +29,7 @@ const STRUCTURE = new Set([
   'uniqueItems',
 ]);
 
-/** Keys that describe a type. Beside a reference, the type alone decides them. */
+/** Keys that describe a type. Beside a `$ref` they are ignored, because the referenced type has its own. */
 const SHAPE = new Set(['type', 'format', 'properties', 'items', 'additionalProperties', 'required', 'uniqueItems']);
 
 const JUNCTORS = new Set(['allOf', 'anyOf', 'oneOf', 'not']);
@@ -199,7 +199,7 @@ function markerFits(key: string, source: JsonObject): boolean {
 const FORBIDDEN = new Set(['type', 'description', 'title', 'default', 'nullable', 'additionalProperties', 'example']);
 
 /**
- * Returns the schemas of a junctor without types; undefined if nothing is left, or if it is a choice of whole types.
+ * Returns the schemas of a combination without types, or `undefined` if nothing is left or an option is always true.
  */
 function withoutTypes(junctor: string, rules: JsonValue): JsonValue | undefined {
   if (!Array.isArray(rules)) return ruleOf(rules);

@@ -35,7 +35,7 @@ interface Built {
   readonly height: number;
 }
 
-/** A usable key, or what it stands for. */
+/** A name, a merge key, or `undefined` for an unusable key. */
 type Key = { readonly name: string } | 'merge' | undefined;
 
 type Mapping = YAMLMap.Parsed<ParsedNode, ParsedNode | null>;

@@ -1,4 +1,4 @@
-/** The definition format as types. Printed by `npm run generate:format` from schemas/meta (0660bc75657ddd70); do not edit. */
+/** The definition format as types. Printed by `npm run generate:format` from schemas/meta (f5e7d8f021e2be64); do not edit. */
 
 /**
  * One node of a schema: what one field of an object may hold. Keys that do not begin with x-kindforge- mean what they
@@ -263,8 +263,8 @@ export interface SchemaNode {
    */
   'x-kindforge-report-as'?: string;
   /**
-   * A second form of the value, besides an object of the type that contains it: schemas, a list of such objects;
-   * boolean; texts, a list of strings.
+   * A second form of a value that is normally an object of the enclosing type: schemas, a list of such objects;
+   * boolean, true or false; texts, a list of strings.
    */
   'x-kindforge-or'?: 'schemas' | 'boolean' | 'texts';
   /**
@@ -342,8 +342,7 @@ export interface Version {
    */
   served?: boolean;
   /**
-   * Whether objects are stored in this version. Exactly one version stores; the only version does where nothing is
-   * said.
+   * Whether objects are stored in this version. Exactly one version is stored. If there is only one, true by default.
    */
   storage?: boolean;
   /**
@@ -385,7 +384,7 @@ export interface Version {
     };
   };
   /**
-   * Advice against the version that clients get with every answer.
+   * A warning about the version, which clients get with every answer.
    */
   deprecation?: {
     /**
@@ -503,7 +502,7 @@ export interface Subresource {
    */
   atCreate?: boolean;
   /**
-   * Paths within writes that never belong to a field manager.
+   * Paths below those in `writes` that never belong to a field manager.
    */
   untracked?: string[];
   /**
@@ -525,8 +524,8 @@ export interface Subresource {
     kind: string;
   };
   /**
-   * Whether requests open a connection or are answered with text, rather than take and answer objects. A kind then
-   * names the options of the query.
+   * Whether requests open a connection or are answered with text, rather than take and answer objects. `kind` is then
+   * the kind of the query's options.
    */
   connects?: boolean;
   /**
@@ -618,8 +617,56 @@ export interface Conversion {
 }
 
 /**
+ * A field with the name of another object.
+ */
+export interface Reference {
+  /**
+   * The field with the name, in the stored version. It is a text, or the texts of a list.
+   */
+  field: FieldPath;
+  /**
+   * The kind of the object that it names.
+   */
+  kind: string;
+  /**
+   * The API group of that kind; the empty string is the core group. The own group by default.
+   */
+  group?: string;
+  /**
+   * The field with the namespace of the object. If absent or empty, it is in the same namespace.
+   */
+  namespaceField?: FieldPath;
+  /**
+   * The effect of a delete of the named object. refuse (the default): it is refused while the field names the object.
+   * cascade: it deletes this object first. clear: it removes the field first.
+   */
+  onDelete?: 'refuse' | 'cascade' | 'clear';
+}
+
+/**
+ * Fields that have the same values, taken together, in only one object.
+ */
+export interface Uniqueness {
+  /**
+   * The fields, in the stored version. An object that lacks one of them is not compared.
+   *
+   * @minItems 1
+   * @maxItems 8
+   */
+  fields: FieldPath[];
+  /**
+   * The objects that are compared: of one namespace (the default for kinds in namespaces), or of the whole cluster.
+   */
+  within?: 'namespace' | 'cluster';
+  /**
+   * CEL expression over `self`, the object. Only objects for which it is true are compared.
+   */
+  when?: string;
+}
+
+/**
  * A place in objects: keys with dots between them, [] for each item of a list, ["a.b/c"] for a key that is no word. A
- * key that begins with $ is a name between two steps.
+ * key that begins with $ is a temporary place between two steps.
  */
 export type FieldPath = string;
 
@@ -837,7 +884,7 @@ export type Steps = {
      */
     stored: FieldPath;
     /**
-     * The values that do.
+     * The values with another meaning.
      *
      * @minItems 1
      *
@@ -855,7 +902,7 @@ export type Steps = {
     }[];
   };
   /**
-   * A field of the stored version says which of several others there is; this version does without.
+   * A field of the stored version names which of several fields is set. This version does not have it.
    */
   derived?: {
     /**
@@ -863,18 +910,18 @@ export type Steps = {
      */
     stored: FieldPath;
     /**
-     * Fields of the stored version, by what that field says where they are there.
+     * The fields that it can name: each value with the path of its field.
      */
     from: {
       [k: string]: FieldPath;
     };
   };
   /**
-   * Steps whose places are all below one.
+   * Steps with paths relative to a common parent.
    */
   within?: {
     /**
-     * The place that they are all below.
+     * The path of the parent.
      */
     path: FieldPath;
     /**
@@ -1026,6 +1073,14 @@ export interface ResourceDefinition {
      * The gate that must be on for the resource to be served.
      */
     featureGate?: string;
+    /**
+     * Fields that name another object, which has to exist.
+     */
+    references?: Reference[];
+    /**
+     * Values that no two objects may share.
+     */
+    unique?: Uniqueness[];
     /**
      * The versions of the kind, newest first or in any other order.
      *

@@ -94,8 +94,9 @@ function compose(text: string): Composed {
 }
 
 /**
- * Composes a document in which brackets or quotes go on further left than YAML 1.2 has it. Manifests are written so, and
- * servers accept them: it is the scan for bodies that hides what is in the way. `undefined` if that does not help.
+ * Composes a document with lines in brackets or quotes that are indented less than YAML 1.2 requires. Servers accept
+ * such manifests. Masks the texts that the parser rejects, as for request bodies. Returns `undefined` if that does not
+ * help.
  */
 function composeIndented(text: string): Composed | undefined {
   const document = firstDocument(text);

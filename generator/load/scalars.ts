@@ -22,7 +22,7 @@ export function isAmbiguous(text: string): boolean {
   return text.length < 40 && AMBIGUOUS.test(text);
 }
 
-/** Returns whether readers of YAML 1.1 change an unquoted key: they print its value. */
+/** Returns whether readers of YAML 1.1 change an unquoted key, as in `0x10`, which becomes `16`. */
 export function isAmbiguousKey(text: string): boolean {
   if (isAmbiguous(text)) return true;
   const value = resolvePlain(text);

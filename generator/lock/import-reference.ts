@@ -81,7 +81,7 @@ function importMessage(
   for (const field of reference[name] ?? []) {
     const target = qualified(field, name);
     const jsonName = own.has(field.name) ? field.name : (jsonNames.get(field.name) ?? field.name);
-    // A message of one list is that list in JSON.
+    // A message with one field `items` is just the list in JSON.
     const match = own.get(jsonName) ?? (own.size === 1 && field.name === 'items' ? own.get('') : undefined);
     if (match !== undefined) {
       fields.set(match.name, [field.number, match.type]);

@@ -33,7 +33,7 @@ export interface Source {
   readonly types: ReadonlyMap<string, Schema>;
 }
 
-/** Types with a form of their own on the wire; their messages are facts, not planned. */
+/** Types with their own encoding. Their messages are fixed, not planned. */
 const special: ReadonlySet<string> = new Set(
   [
     'Time',
@@ -52,7 +52,7 @@ const special: ReadonlySet<string> = new Set(
 /** The type of values of any shape in schemas. */
 const anyJson = 'apiextensions/v1#/JSON';
 
-/** The message of a value that may be something else than an object of the type that it is within: a field for each. */
+/** Messages of values with a second form: one field for the object, and one for the other form. */
 const alternatives = {
   schemas: (type: string) => [schemaField(type), { name: 'jSONSchemas', type: `repeated ${type}` }],
   boolean: (type: string) => [{ name: 'allows', type: 'bool', always: true as const }, schemaField(type)],
@@ -107,7 +107,7 @@ export function planMessages(source: Source): readonly PlannedMessage[] {
     return anyJson;
   };
 
-  /** Plans a value within a value of the same type. It has the same message, or its own if it may be something else. */
+  /** Plans a value inside a value of the same type: the same message, or another one for a value with a second form. */
   const planAgain = (within: string, node: Schema): string => {
     const { 'x-kindforge-type': id, 'x-kindforge-or': or } = node;
     if (or === undefined || id === undefined) return within;
@@ -179,7 +179,7 @@ function scalarOf({ type, format }: Schema, structural: boolean): string {
   return format === 'date-time' ? 'meta/v1#/Time' : 'string';
 }
 
-/** Names in ids are divided by dots, so a dot within a name is written as in JSON pointers a slash would be. */
+/** Escapes dots, which separate the names in an id, as a JSON pointer escapes slashes. */
 function escapeName(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('.', '~1');
 }

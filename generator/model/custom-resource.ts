@@ -54,6 +54,8 @@ export function readCustomResource(raw: Raw, source: SourceFile): ResourceModel 
     untracked: undefined,
     featureGate: undefined,
     storedAs: undefined,
+    references: undefined,
+    unique: undefined,
     conversionWebhook: readConversionWebhook(spec.part('conversion')),
     description: describe(versions),
     versions,

@@ -33,6 +33,8 @@ export const describeResource = (resource: ResourceModel, version: VersionModel)
   createOnUpdate: resource.createOnUpdate,
   unconditionalUpdate: resource.unconditionalUpdate,
   ...(resource.untracked === undefined ? {} : { untracked: resource.untracked }),
+  ...(resource.references === undefined ? {} : { references: resource.references }),
+  ...(resource.unique === undefined ? {} : { unique: resource.unique }),
   source: resource.source.path,
 });
 

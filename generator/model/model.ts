@@ -9,6 +9,7 @@ import type {
   GenerationRule,
   JsonObject,
   NameRule,
+  ObjectReference,
   PrinterColumn,
   ProtobufField,
   ResourceNames,
@@ -17,6 +18,7 @@ import type {
   Stability,
   StoredAs,
   Subresource,
+  Uniqueness,
   Verb,
 } from '../../runtime/contract/index.js';
 
@@ -68,6 +70,10 @@ export interface ResourceModel {
   readonly featureGate?: string;
   /** The resource as which objects are stored, if it is another one. */
   readonly storedAs?: StoredAs;
+  /** The fields of stored objects that name other objects, if there are any. */
+  readonly references?: readonly ObjectReference[];
+  /** The values that only one stored object may have, if there are any. */
+  readonly unique?: readonly Uniqueness[];
   /** The webhook that converts between the versions, as written in the definition; absent without a webhook. */
   readonly conversionWebhook?: JsonObject;
   readonly description?: string;

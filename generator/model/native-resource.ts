@@ -7,6 +7,7 @@ import { readColumns, readSelectableFields } from './columns.js';
 import { readConversion } from './conversion.js';
 import type { ResourceModel, SourceFile, VersionModel } from './model.js';
 import { Part, readNames } from './part.js';
+import { readRelations, withRelations } from './relations.js';
 import { knownVerbs, readNativeSubresources, VERBS } from './subresources.js';
 import { convertedToStored } from './turned-conversion.js';
 
@@ -30,11 +31,15 @@ export function readNativeResource(raw: Raw, source: SourceFile, resolve: Schema
   const written = spec.parts('versions');
   const storedAs = readStoredAs(spec.string('storedAs'));
   const isOnly = written.length === 1 && storedAs === undefined && !virtual;
-  const versions = convertedToStored(written.map((version) => readVersion(version, isOnly, resolve)));
+  const group = spec.string('group') ?? '';
+  const scope = spec.choice('scope', SCOPES) ?? 'Namespaced';
+  const relations = readRelations(spec, group, scope);
+  const read = convertedToStored(written.map((version) => readVersion(version, isOnly, resolve)));
+  const versions = withRelations(read, relations);
   return compact<ResourceModel>({
-    group: spec.string('group') ?? '',
+    group,
     names: readNames(spec.part('names')),
-    scope: spec.choice('scope', SCOPES) ?? 'Namespaced',
+    scope,
     decoding: 'typed',
     verbs: verbs !== undefined ? knownVerbs(verbs) : virtual ? VIRTUAL_VERBS : VERBS,
     virtual: virtual || undefined,
@@ -47,6 +52,8 @@ export function readNativeResource(raw: Raw, source: SourceFile, resolve: Schema
     untracked: spec.optionalStrings('untracked'),
     featureGate: spec.string('featureGate'),
     storedAs,
+    references: relations.references.length === 0 ? undefined : relations.references,
+    unique: relations.unique.length === 0 ? undefined : relations.unique,
     conversionWebhook: undefined,
     description: describe(versions),
     versions,

@@ -1,6 +1,7 @@
 /**
- * Turns conversions round when the stored version changes. Conversions are written for one version, which has none. If
- * another one is stored, its conversion leads from that version to it, and those of the others begin with that.
+ * Reverses conversions when the stored version changes. Conversions are written against a base version, which has none.
+ * If another version is stored, its conversion is reversed for the base version, and put before the conversions of the
+ * others.
  */
 import type { ConversionStep } from '../../runtime/contract/index.js';
 import type { ConversionModel, VersionModel } from './model.js';
@@ -51,14 +52,14 @@ const turnSide = <T extends { readonly of: Side }>(one: T): T => ({
   of: one.of === 'this' ? 'stored' : 'this',
 });
 
-/** Returns a conversion by way of another version. Fields of that version are in neither of the two. */
+/** Returns a conversion through an intermediate version. Drops the `oneOf` groups of that version. */
 function afterEachOther(first: ConversionModel, second: ConversionModel): ConversionModel {
   const of = (side: Side) => (one: { readonly of: Side }) => one.of === side;
   return {
     ...second,
     steps: [...first.steps, ...second.steps],
     oneOf: [...first.oneOf.filter(of('stored')), ...second.oneOf.filter(of('this'))],
-    // A field that has the same place in the version between is lost, too.
+    // Keeps losses of the intermediate version, because fields at the same path are lost too.
     lost: [...first.lost, ...second.lost],
   };
 }

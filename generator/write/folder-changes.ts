@@ -37,7 +37,7 @@ const PLAN = 'plan.json';
 
 /**
  * Makes changes: all or none. Throws the errors of the file system.
- * @param room - a folder within the folder, and so on the same disk, for these changes alone.
+ * @param room - a subfolder for these changes alone. It is on the same disk, so files can be moved.
  */
 export function makeChanges(folder: string, room: string, changes: readonly Change[]): void {
   for (const { path, content } of changes) if (content !== undefined) writeAt(join(room, 'new', path), content);

@@ -30,7 +30,7 @@ export const equalManifests = (a: Manifest, b: Manifest): boolean =>
 
 /**
  * Returns the folder of definitions that an output folder was last generated from, if it differs from `schemas` and
- * still exists. If it was renamed, the output goes with it.
+ * still exists. A renamed folder no longer exists, so its output can be reused.
  */
 export function otherOrigin(folder: string, schemas: string): string | undefined {
   const origin = readOrigin(folder);
@@ -94,7 +94,7 @@ export function printManifest(files: Manifest, origin?: string): string {
   return `${START}${from}  "files": {\n${lines.join(',\n')}\n  }\n}\n`;
 }
 
-/** Returns whether a path stays inside the folder that it is relative to, and is written in its only form. */
+/** Returns whether a relative path stays inside its folder, without empty, `.` or `..` steps. */
 export function isSafePath(path: string): boolean {
   const steps = path.split('/');
   return (

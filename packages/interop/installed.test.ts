@@ -1,5 +1,5 @@
 /** From an empty folder and the packed tarball to a project that runs, in Node, browsers and Deno, without the checkout. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { chromium } from 'playwright-core';
 import { build as viteBuild } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type InstalledProject, installProject, installRuntimes } from '../../test/support/installed/project.js';
+import { runStage } from '../../test/support/installed/run-stage.js';
 import { manifest } from '../../test/support/package-build.js';
 import { root } from '../../test/support/shared.js';
 
@@ -80,12 +81,25 @@ describe('the installed package', () => {
   it('runs by dev: its controller makes what is ordered, and the generated client reads it', async () => {
     const origin = pageUrl().replaceAll('.', '\\.');
     const where = ['--storage', 'memory', '--http-port', 'auto', '--secure-port', '0'];
-    const flags = ['--seed', 'seed', ...where, '--cors-allowed-origins', `^${origin}$`];
+    const flags = ['--allow-everyone', '--seed', 'seed', ...where, '--cors-allowed-origins', `^${origin}$`];
     server = await project.start('kindforge', ['dev', ...flags], /listening on\s+(\S+).*seed: 1 applied/s);
     const applied = await project.run('npx', ['kindforge', 'apply', '-f', 'order.yaml', '--server', server.found]);
     expect(applied).toEqual({ code: 0, text: 'widgets.shop.example.com/door created\n' });
     const env = { SERVER: server.found };
     expect(await project.run('node', ['out/more/main.js'], env)).toEqual({ code: 0, text: 'door made 3\n' });
+  });
+
+  it('ships by the first stage of its Dockerfile, as far as that runs without a container', async () => {
+    const { image, failures } = runStage(project.folder);
+    expect(failures).toEqual([]);
+    expect(readdirSync(join(image, 'bundle'))).toContain('server.cjs');
+    const flags = ['--storage', 'memory', '--http-port', 'auto', '--secure-port', '0', '--allow-everyone'];
+    const started = await project.start('node', [join(image, 'bundle/server.cjs'), ...flags], /listening on\s+(\S+)/);
+    try {
+      expect((await fetch(`${started.found}/apis/shop.example.com/v1/widgets`)).status).toBe(200);
+    } finally {
+      await started.stop();
+    }
   });
 
   it('is tested with the runner of Node', async () => {

@@ -1,5 +1,5 @@
 /** Builds the package, installs it into a project of its own, and uses it from there as a program would. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { publint } from 'publint';
@@ -53,6 +53,19 @@ describe('the package', () => {
     });
     expect(compilerOptions.paths).toEqual(Object.fromEntries(sources));
     expect(Object.keys(entries).sort()).toEqual(Object.keys(compilerOptions.paths).sort());
+  });
+
+  it.each(['.', 'packages/create-kindforge'])('names its repository, and can be published: %s', (folder) => {
+    const { repository, homepage, bugs, keywords, license } = JSON.parse(
+      readFileSync(join(root, folder, 'package.json'), 'utf8'),
+    );
+    expect(repository.url).toMatch(/^git\+https:.*\.git$/);
+    expect([homepage, bugs].every((url) => URL.canParse(url))).toBe(true);
+    expect([keywords.length > 3, license]).toEqual([true, 'Apache-2.0']);
+    const args = ['publish', '--dry-run', '--ignore-scripts', '--json'];
+    const { stderr } = spawnSync('npm', args, { cwd: join(root, folder), encoding: 'utf8' });
+    // Npm corrects a manifest that has mistakes, and says so.
+    expect(stderr).not.toMatch(/auto-corrected|npm (error|ERR!)/);
   });
 
   it('stays below 4 MB, and holds nothing of its sources and tests', () => {

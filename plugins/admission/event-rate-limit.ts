@@ -7,7 +7,7 @@ import type {
   RefuseConfiguration,
 } from '../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
-import { tokenBucket } from '../token-bucket.js';
+import { tokenBucket } from '../../runtime/objects/token-bucket.js';
 import { checked, fields, list, oneOf, optional, whole } from './configuration.js';
 import { defineAdmissionPlugin, handlesObjects } from './define-admission-plugin.js';
 

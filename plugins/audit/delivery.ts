@@ -1,7 +1,7 @@
 /** Delivers audit records in batches, limits their size, and reports losses. All audit sinks share this. */
 
 import type { AuditRecord } from '../../runtime/contract/index.js';
-import { tokenBucket } from '../token-bucket.js';
+import { tokenBucket } from '../../runtime/objects/token-bucket.js';
 
 export interface Batches {
   /** Returns false if the queue is full. */

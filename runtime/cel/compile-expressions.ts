@@ -19,7 +19,7 @@ export type ConversionDirection = 'toStored' | 'fromStored';
 /** JSON types that a result may have; absent where any will do. */
 export type ResultType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
 
-/** An expression with what became of it. */
+/** An expression and the outcome of its compilation. */
 export interface ConversionExpression {
   readonly direction: ConversionDirection;
   readonly placed: PlacedExpression;
@@ -27,9 +27,9 @@ export interface ConversionExpression {
   /** The place that the result is put at, in the whole object. */
   readonly place: string;
   readonly result: ResultType | undefined;
-  /** `problem` says in words why it cannot be used. */
+  /** `cost` is the estimate for all places together; `problem` is the reason why the expression cannot be used. */
   readonly outcome:
-    | { readonly ok: true; readonly expression: Expression /** Over all places. */; readonly cost: number }
+    | { readonly ok: true; readonly expression: Expression; readonly cost: number }
     | { readonly ok: false; readonly problem: string };
 }
 
@@ -137,7 +137,7 @@ function fits(type: Type, data: DataType): boolean {
       return type.kind === 'double' || type.kind === 'int' || type.kind === 'uint';
     case 'bool':
       return type.kind === 'bool';
-    // Texts of a format are written as such, or as texts.
+    // A field with a format takes values of its own type, and texts.
     default:
       return ['string', 'bytes', 'timestamp', 'duration'].includes(type.kind);
   }

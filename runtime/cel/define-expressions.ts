@@ -54,7 +54,7 @@ export function defineConversionExpressions(defined: DefinedExpressions): Conver
   return { toStored: evaluating(toStored), fromStored: evaluating(fromStored) };
 }
 
-/** Yields the value, and adds to what has been spent. */
+/** Returns the value, and charges its cost. */
 type Prepared = (
   variables: { readonly self: JsonValue; readonly object: JsonValue },
   spending: Spending,
@@ -164,5 +164,5 @@ const integerOf = (value: bigint): number | bigint =>
   value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
 
 const unsayable = (what: string): never => {
-  throw new EvaluationError(`${what} is no value of JSON`);
+  throw new EvaluationError(`${what} is not a JSON value`);
 };

@@ -12,7 +12,7 @@ export interface Overload {
   readonly member: boolean;
   readonly params: readonly Type[];
   readonly result: Type;
-  /** Whether it looks at the types of all arguments but the first itself. */
+  /** Whether the function itself checks the types of all arguments but the first. */
   readonly loose?: boolean;
   /** Whether it takes numbers of any type where types are only known at run time. */
   readonly mixesNumbers?: boolean;
@@ -31,7 +31,7 @@ export interface Library {
   readonly name: string;
   readonly functions: readonly FunctionDeclaration[];
   readonly macros?: readonly MacroGroup[];
-  /** Names of types, as `int`, and what each is a value of. */
+  /** Types that expressions can name, such as `int`, and the type of each name's value. */
   readonly types?: Readonly<Record<string, Type>>;
   /** Whether `a.?b` and its like may be written. */
   readonly optionalSyntax?: boolean;
@@ -40,7 +40,7 @@ export interface Library {
 /** A variable that expressions are evaluated with. */
 export interface Variable {
   readonly type: Type;
-  /** Of variables that hold decoded JSON: how its schema says to read it. Others hold values of the language. */
+  /** How to read the value if it is decoded JSON; absent if it is a value of the language. */
   readonly data?: DataType;
 }
 
@@ -50,7 +50,6 @@ export interface ObjectType {
   readonly fields: Readonly<Record<string, Type>>;
 }
 
-/** An environment as it is asked for. */
 export interface EnvironmentOptions {
   readonly variables?: Readonly<Record<string, Variable>>;
   readonly libraries: readonly Library[];
@@ -67,8 +66,7 @@ export interface EnvironmentOptions {
   /** Whether errors of types read as in release 1.27, consequential ones included. */
   readonly earlyMessages?: boolean;
   /**
-   * Whether costs are estimated as release 1.27 does it, which knows less of how large lists are that expressions
-   * make.
+   * Whether costs are estimated as in release 1.27, which knows less about the sizes of lists that expressions make.
    */
   readonly earlyEstimates?: boolean;
   /** Whether field names may be written in backquotes. */

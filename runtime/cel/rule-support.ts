@@ -12,7 +12,7 @@ export * from './compile/support.js';
 export { type DefinedExpressions, defineConversionExpressions } from './define-expressions.js';
 export type { CelValue, Duration, Int, Timestamp } from './values/value.js';
 
-/** The functions of the latest release. What is beyond them, the variables of a rule, programs know by themselves. */
+/** The functions of the latest release. Programs contain the variables of their rule. */
 export const overloads: OverloadTable = overloadTable(new Environment(laterEnvironment));
 
 /** Returns the check that finds the rules which a new object breaks. */

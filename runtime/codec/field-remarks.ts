@@ -31,8 +31,8 @@ export function fieldRemarks(
 }
 
 /**
- * Returns remarks on unknown fields sorted by key, as for a body that was written again before it is read into typed
- * structures. Remarks on custom resources stay in the order of their finds.
+ * Returns remarks on unknown fields. For typed kinds they are sorted by key, as if the body had been encoded again. For
+ * custom resources they keep the order in which they were found.
  */
 export function unknownRemarks(paths: readonly string[], decoding: Decoding): readonly string[] {
   return (decoding === 'typed' ? sortedByKeys(paths) : paths).map(unknownFieldRemark);

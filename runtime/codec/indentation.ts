@@ -1,4 +1,4 @@
-/** How much longer a value gets by indentation, which can make a deep one a thousand times as long as it is. */
+/** Computes how much longer indentation makes a value: a deep one can become a thousand times as long. */
 import type { JsonValue } from '../contract/index.js';
 import { indentedLevels } from '../objects/from-below.js';
 

@@ -4,8 +4,8 @@ import { getOwn, isObject, setOwn } from '../objects/guards.js';
 import type { SoughtPaths } from './sought-paths.js';
 
 /**
- * A number that is not written as its value is printed: with a point or exponent (`2.0`, `1e3`, `1e-3`), with more digits
- * than a float has, or too large for 64 bits.
+ * A number that is written differently from how its value is printed: with a point or exponent (`2.0`, `1e3`, `1e-3`),
+ * with more digits than a float has, or too large for 64 bits.
  */
 export interface WrittenNumber {
   /** Path from the root, as in `spec.list[0].port`. */
@@ -46,8 +46,8 @@ export interface ExactOptions {
 }
 
 /**
- * Reads text that `JSON.parse` accepted, however deep it is. Several times slower than `JSON.parse`, so it is called only
- * where a scan found cause. Of repeated keys the last wins. Throws `NumberOverflow`.
+ * Reads text that `JSON.parse` accepted, however deep it is. Several times slower than `JSON.parse`, so it is only
+ * called if a scan found a reason. The last of repeated keys wins. Throws `NumberOverflow`.
  */
 export function parseExact(text: string, options: ExactOptions = {}): ExactJson {
   const reader = new ExactReader(text, options);

@@ -30,7 +30,10 @@ export type Decoded =
       readonly duplicates: readonly string[];
       /** The same in words, for warnings. */
       readonly remarks: readonly string[];
-      /** Numbers that are not written as their values are printed, which typed fields take as they are written; at most 100. */
+      /**
+       * Numbers that are written differently from how their values are printed, at most 100. Typed fields use the
+       * written form.
+       */
       readonly decimals: readonly WrittenNumber[];
     }
   | {
@@ -81,7 +84,7 @@ function decodeText(text: string, bytes: Buffer, options: DecodeOptions): Decode
   const scan = scanJson(bytes);
   const { maxDepth = readableLevels } = options;
   if (scan.depth > maxDepth) return tooDeep(text, maxDepth);
-  // Keys are counted by recursion, which only so many levels have room for.
+  // Keys are counted by recursion, which is limited to so many levels.
   if (!scan.lossy && scan.depth <= countedLevels && scan.keys === countKeys(value)) {
     return { ok: true, syntax: 'json', value, duplicates: nothing, remarks: nothing, decimals: nothing };
   }
@@ -153,7 +156,7 @@ export function encodeJson(value: JsonValue, pretty = false): string {
   try {
     return JSON.stringify(value, undefined, indent);
   } catch (problem) {
-    // A bigint is a TypeError, and a few thousand levels are a RangeError; catching them is free for all other values.
+    // A bigint causes a TypeError, and a few thousand levels a RangeError. Other values pay nothing for the `catch`.
     if (!(problem instanceof TypeError) && !isDeeper(value, indentedLevels)) throw problem;
     return writeJson(value, { pretty });
   }
@@ -251,10 +254,10 @@ export function behindValue(text: Buffer, start: number): number {
   return text.length;
 }
 
-/** Takes what nobody asks about. */
+/** Receives the notes of `behindEscaped` if the caller does not need them. */
 const noted = { surrogates: false };
 
-/** Returns the position after a string's closing quote, from one inside it; for text without escapes. */
+/** Returns the position after a string's closing quote. Starts inside the string, which must have no escapes. */
 function behindPlain(text: Buffer, from: number): number {
   const longFrom = from + shortString;
   for (let i = from; i < longFrom; ) if (text[i++] === quoteCode) return i;

@@ -18,7 +18,7 @@ export interface Offer {
   readonly types: readonly string[];
   /** Media types that can carry a stream; empty where the route has none. */
   readonly streams?: readonly string[];
-  /** Media types that a refusal names, where these are more. */
+  /** Media types that a refusal names; by default `types`. */
   readonly told?: readonly string[];
   /** Whether a media type can carry the resource itself (`undefined`), or one of its other forms. */
   readonly allows: (type: string, transform: Transform | undefined) => boolean;

@@ -1,12 +1,12 @@
-/** Finds the places of some paths in a text that is read, at a cost that depends on those paths alone. */
+/** Finds the places of some paths in a text while it is read. The cost depends only on these paths. */
 
-/** The paths that are sought from some place on: the place itself, or places below it. */
+/** The paths to find at a place or below it. */
 export interface SoughtPaths {
   /** Returns the paths to find below a key, or `undefined` if there are none. */
   member(key: string): SoughtPaths | undefined;
-  /** Returns the paths that are sought below an item of a list. */
+  /** Returns the paths to find below an item of a list, or `undefined` if there are none. */
   item(index: number): SoughtPaths | undefined;
-  /** Takes down that the place itself is at this offset. */
+  /** Records the offset of the place itself. */
   found(offset: number): void;
 }
 

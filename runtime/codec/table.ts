@@ -16,7 +16,7 @@ export type IncludeObject = 'None' | 'Metadata' | 'Object';
 export interface TableSource {
   readonly columns: readonly PrinterColumn[];
   readonly decoding: 'typed' | 'structural';
-  /** Cells that no path can say. */
+  /** Cells that no path can express. */
   readonly own?: Handlers['columns'];
 }
 
@@ -54,7 +54,7 @@ const ageColumn: PrinterColumn = {
 };
 const createdColumn: PrinterColumn = { ...ageColumn, name: 'Created At' };
 
-/** Compiles a resource's columns; done once per resource, so that a row costs its reads only. */
+/** Compiles a resource's columns. This is done once per resource, so a row only costs the reads of its cells. */
 export function compileTable(source: TableSource): TableLayout {
   const own = source.columns.length > 0;
   if (!own && source.decoding === 'typed') return defaultLayout;
@@ -68,7 +68,9 @@ export function compileTable(source: TableSource): TableLayout {
   };
 }
 
-/** Work that a row may cost: values that paths look at, each as much as a few characters of cells. */
+/**
+ * The most work for a row, in characters of its cells. A value that a path visits counts as `workPerRead` characters.
+ */
 const mostWork = 8_000_000;
 const workPerRead = 40;
 

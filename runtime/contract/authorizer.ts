@@ -24,6 +24,17 @@ export interface PathAttributes {
 
 export type AccessAttributes = AuthorizationAttributes | PathAttributes;
 
+/** A right without its user: a verb on a resource, or on a path outside of resources. `name` is one object. */
+export type AskedRight =
+  | (Omit<AuthorizationAttributes, 'user' | 'group'> & { readonly group?: string })
+  | Omit<PathAttributes, 'user'>;
+
+/** Returns whether a user has a right. */
+export type Can = (right: AskedRight) => Promise<boolean>;
+
+/** Returns whether the authorizer allows something. */
+export type Allows = (attributes: AccessAttributes) => boolean | Promise<boolean>;
+
 /**
  * The decision of an authorizer. Without an opinion the next authorizer is asked; if none has one, access is denied. A
  * denial is final.

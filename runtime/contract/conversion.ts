@@ -125,7 +125,7 @@ export interface ExpressionStep {
   readonly fromStored: string;
 }
 
-/** Makes a field part of one item of a stored list: the first item with these values. */
+/** Stores a field in one item of a list: the first item with these values. */
 export interface ItemStep {
   readonly field: ConversionPath;
   /** The list. */

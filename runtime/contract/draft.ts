@@ -33,5 +33,5 @@ export interface KindType {
 /** A whole object before it is stored: its envelope is checked, everything else is a {@link Draft}. */
 export type DraftObject<T extends KindType> = Draft<Omit<T, keyof Envelope>> & Envelope;
 
-/** A type alias, because TypeScript only accepts aliases as JSON objects: an interface may get more fields. */
+/** A type alias, because TypeScript does not accept interfaces as JSON objects. */
 type Envelope = { apiVersion: string; kind: string; metadata: ObjectMeta };

@@ -45,6 +45,8 @@ export type CauseReason =
   | 'ResourceVersionTooLarge'
   | 'NamespaceTerminating'
   | 'DisruptionBudget'
+  /** Another object refers to the one that should be deleted. */
+  | 'StillReferenced'
   | 'UnexpectedServerResponse';
 
 /** One refused field: `message` as in the Status, `field` as a path like `spec.ports[0].name`. */

@@ -3,7 +3,7 @@ import type { Entry, Key, Subscription } from './store.js';
 
 /** The objects under one prefix. If a function throws, the follower reports the error and starts again. */
 export interface FollowedPart {
-  /** `<group>/<plural>/`, as keys begin. */
+  /** The prefix of the objects' keys: `<group>/<plural>/`. */
   readonly prefix: string;
   /** Stores an object, replacing the one at its key. */
   readonly put: (entry: Entry) => void;

@@ -76,31 +76,41 @@ export interface Handlers<T = ApiObject, Column extends string = string, Field e
   /**
    * The order in which the reference reports errors of several fields: paths with `[]` for any index. Errors of the
    * schema and of `validateCreate` are sorted by it among those of `validate`, which keep their order. Fields that are
-   * not listed come last. A trailing dot marks a field that is checked after its contents.
+   * not listed come last. A path that ends in a dot is a field that is checked after the fields in it.
    */
   readonly errorOrder?: readonly string[];
   /** The order of errors about immutable fields, if it differs from `errorOrder`. */
   readonly changeOrder?: readonly string[];
-  /** Whether updates report immutable fields before other errors, as the reference does for some kinds. */
-  readonly changesFirst?: boolean;
+  /** The checks of an update in their order; see `UpdateCheck`. The default is that of most kinds. */
+  readonly updateChecks?: readonly UpdateCheck[];
+  /** The same for updates through a subresource. */
+  readonly subresourceChecks?: readonly UpdateCheck[];
+  /** A field that an update checks once more after its changes, as the reference does for some kinds. */
+  readonly checksAgain?: string;
   /**
-   * Whether updates only run `validateUpdate`, because the rest was checked at creation and cannot have become wrong.
+   * The strictness of the checks of metadata. By default, finalizers without a domain must be standard ones.
+   * `any finalizers` drops this rule. `last` drops it too, and checks the metadata of a new object only if everything
+   * else is right.
    */
-  readonly checkedOnce?: boolean;
-  /**
-   * Whether updates report the object's own errors twice, as the reference does for some kinds. `true` repeats all
-   * errors; a path repeats the errors of that field after those of changes.
-   */
-  readonly repeatsErrors?: boolean | string;
-  /** Whether updates also report errors of the metadata twice, for kinds that check the whole object again. */
-  readonly repeatsMetadataErrors?: boolean;
+  readonly metadataChecks?: 'any finalizers' | 'last';
   /**
    * Set for kinds whose first delete only marks the object, without a grace period and a new generation. Plugins see
-   * the object's UID as a precondition, and the store's message refuses a failed one. `alone` ignores the propagation
-   * policy of this delete.
+   * the object's UID as a precondition. A failed precondition has the store's error message. `alone` ignores the
+   * propagation policy of this delete.
    */
   readonly marksFirst?: 'alone' | 'with dependents';
 }
+
+/**
+ * One check of an update. As in the reference, some kinds run a check more than once and repeat its errors. The checks
+ * of metadata that all kinds share come first.
+ *
+ * - `metadata`: the metadata by itself, as in a new object.
+ * - `fields`: everything else by itself: the schema and `validate`.
+ * - `metadata changes`: what no update may change in metadata; labels, annotations, owners and managers again.
+ * - `field changes`: immutable fields and `validateUpdate`.
+ */
+export type UpdateCheck = 'metadata' | 'fields' | 'metadata changes' | 'field changes';
 
 /** Functions by name. A kind without names has none, because a mapped type over `string` would accept every name. */
 type Readers<Name extends string, Read> = [Name] extends [never]

@@ -1,14 +1,12 @@
 /**
- * The entry point through which generated code, plugins and strategies see the runtime. It has types only, with one
- * version for all.
+ * The entry point through which generated code, plugins and strategies see the runtime. It only has types, and one
+ * version number for all of them.
  */
 
-export type * from './admission.js';
 export type * from './admission.js';
 export type * from './admission-configuration.js';
 export type * from './allocation.js';
 export type * from './audit.js';
-export type * from './authenticator.js';
 export type * from './authenticator.js';
 export type * from './authorizer.js';
 export type * from './backend.js';
@@ -23,9 +21,8 @@ export type * from './json.js';
 export type * from './object.js';
 export type * from './object-access.js';
 export type * from './observer.js';
-export type * from './observer.js';
-export type * from './observer.js';
 export type * from './protobuf.js';
+export type * from './relations.js';
 export type * from './resource.js';
 export type * from './rules.js';
 export type * from './schema.js';

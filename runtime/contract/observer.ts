@@ -1,7 +1,7 @@
 /** The measurements that parts of a server report about their own work; the metrics are made from them. */
 import type { ResourceModule } from './resource.js';
 
-/** The place of an admission decision: a plugin, or all plugins of a step if none is named. */
+/** The place of an admission decision: a plugin, or a whole step if `plugin` is absent. */
 export interface AdmissionPlace {
   readonly plugin?: string;
   readonly step: 'admit' | 'validate';

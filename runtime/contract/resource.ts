@@ -5,6 +5,7 @@
 import type { Conversion, StoredAs } from './conversion.js';
 import type { JsonObject } from './json.js';
 import type { ProtobufSchema } from './protobuf.js';
+import type { ObjectReference, Uniqueness } from './relations.js';
 import type { CompiledRules } from './rules.js';
 import type { Schema } from './schema.js';
 
@@ -166,8 +167,8 @@ export interface ResourceModule {
   /** Whether objects of this kind are stored in this version. */
   readonly storage: boolean;
   /**
-   * Whether objects of this kind are never stored: a `VirtualHandler` answers the requests. Without verbs it has no
-   * path either, and only subresources accept it.
+   * Whether objects of this kind are never stored: a `VirtualHandler` answers the requests. If it has no verbs, it also
+   * has no path of its own: its objects are only sent to subresources.
    */
   readonly virtual?: true;
   /** Whether objects have no metadata; only for kinds without verbs. */
@@ -175,7 +176,7 @@ export interface ResourceModule {
   readonly served: boolean;
   /** The resource of another group in which objects of this one are stored; absent for most. */
   readonly storedAs?: StoredAs;
-  /** A conversion of `strategies/conversions` by name, which does the rest. */
+  /** The name of a conversion in `strategies/conversions`, for what declarations cannot express. */
   readonly conversionName?: string;
   /** The webhook that converts between the versions instead, as in `spec.conversion.webhook` of a definition. */
   readonly conversionWebhook?: JsonObject;
@@ -193,6 +194,10 @@ export interface ResourceModule {
   readonly unconditionalUpdate: boolean;
   /** Paths that are never recorded in managed fields when the object itself is written. */
   readonly untracked?: readonly string[];
+  /** The fields of stored objects that name other objects; absent for most kinds. */
+  readonly references?: readonly ObjectReference[];
+  /** The values that only one stored object may have; absent for most kinds. */
+  readonly unique?: readonly Uniqueness[];
   /** Where the definition came from, for messages: a file path relative to the schemas folder. */
   readonly source?: string;
   /** Loads the code of the version on first use. Returns loaded code at once, without a promise. */

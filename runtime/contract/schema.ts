@@ -1,5 +1,6 @@
 /** A resource's schema as data: the structural part of OpenAPI v3, the `x-kubernetes-*` markers and Kindforge's own. */
 import type { JsonValue } from './json.js';
+import type { ObjectReference, Uniqueness } from './relations.js';
 
 /** The JSON types in schemas. */
 export type SchemaType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
@@ -80,16 +81,16 @@ export interface Schema {
    */
   readonly 'x-kindforge-or'?: 'schemas' | 'boolean' | 'texts';
   /**
-   * Set if part of the rule is unknown here, such as a format of another server: a value that no other keyword refuses
-   * may be right or wrong. Definitions cannot set it.
+   * Set if this program does not know a part of the rule, such as a format of another server. It then does not know
+   * whether a value is valid, unless another keyword refuses it. Definitions cannot set it.
    */
   readonly 'x-kindforge-unknown'?: boolean;
   /**
    * Whether a written zero (`""`, `0`, `false`, `[]`, `{}`) is told apart from an absent field. `implicit`: it is
-   * dropped as if it had not been written. `always`: an absent field is stored as its zero: `{}`, `""`, `0` (also
-   * where a string would do), `false`, and `null` for lists, times (`date-time`) and bytes (`byte`), and so is never
-   * missing; an empty list belongs to who wrote it, and is stored as `null`, too. `nullable`: an absent field is
-   * stored as `null`, and a written zero is kept; only for typed kinds. `explicit` is the default.
+   * dropped as if it had not been written. `always`: an absent field is stored as its zero: `{}`, `""`, `0` (also for a
+   * field that may be an integer or a string), `false`, and `null` for lists, times (`date-time`) and bytes (`byte`),
+   * and so is never missing; an empty list is also stored as `null`, but its writer owns the field. `nullable`: an
+   * absent field is stored as `null`, and a written zero is kept; only for typed kinds. `explicit` is the default.
    */
   readonly 'x-kindforge-presence'?: 'explicit' | 'implicit' | 'always' | 'nullable';
   /** The field keeps its value from creation. */
@@ -128,4 +129,10 @@ export interface Schema {
    * typed kinds.
    */
   readonly 'x-kindforge-unchecked'?: boolean;
+  /**
+   * The object that the text of this node names, for clients: documents publish it. Definitions say it in `references`.
+   */
+  readonly 'x-kindforge-references'?: Omit<ObjectReference, 'field'>;
+  /** The unique values of a whole schema, for clients: documents publish them. Definitions say them in `unique`. */
+  readonly 'x-kindforge-unique-fields'?: readonly Uniqueness[];
 }

@@ -88,13 +88,14 @@ export interface Basis {
 /** A key that must still have a revision. */
 export interface Guard {
   readonly key: Key;
+  /** 0 if the key must not exist. */
   readonly revision: Revision;
 }
 
 /**
  * The result of a change. `conflict` carries the committed entry that the key held instead of the expected one; nothing
- * was written. A change `failed` as `unguarded` if a guard does not hold or may stop holding, and as `outdated` if its
- * basis is not the latest state.
+ * was written. A change `failed` as `unguarded` if a guard does not hold or a change in flight may break it, and as
+ * `outdated` if its basis is not the latest state.
  */
 export type Commit =
   | { readonly outcome: 'committed'; readonly entry: Entry }

@@ -22,7 +22,6 @@ export interface Validate<T> {
   readonly '~standard': StandardProperties<T>;
 }
 
-/** The properties that Standard Schema requires. */
 export interface StandardProperties<T> {
   readonly version: 1;
   readonly vendor: 'kindforge';

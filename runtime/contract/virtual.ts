@@ -33,7 +33,7 @@ export interface TextAnswer {
   readonly text: string;
 }
 
-/** A program that a request is passed on to, as an answer of a subresource that connects. Its answer is the answer. */
+/** An answer of a subresource that connects: passes the request on to a program, and answers as that does. */
 export interface ForwardAnswer {
   readonly forward: ForwardTarget;
 }
@@ -63,7 +63,7 @@ export interface VirtualHandler<T = ApiObject> {
   readonly subresource?: string;
   /** Checks a decoded object between mutating and validating admission; may fill it in. */
   readonly check?: (object: T, context: VirtualContext) => Later<Failure | undefined>;
-  /** Does what the object asks for. Returns the completed object, or that it is done. */
+  /** Does what the object asks for. Returns the completed object, or `done` for an answer without an object. */
   readonly create?: (object: T, context: VirtualContext) => Later<Result<T | 'done'>>;
   readonly get?: (context: VirtualContext) => Later<Result<T>>;
   readonly list?: (context: VirtualContext) => Later<Result<readonly T[]>>;

@@ -1,8 +1,21 @@
 /** Connections to webhooks. The code that assembles a server opens them, for plugins and for definitions. */
 import type { ApiObject } from './object.js';
 
+/** An object as events name it. */
+export interface EventSubject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Absent for objects of the cluster. */
+  readonly namespace?: string | undefined;
+  readonly name: string;
+  /** Absent if the object is not stored. */
+  readonly uid?: string | undefined;
+}
+
 export type WebhookAddress = {
-  /** Trusted certificates in PEM for the webhook's own; those that the host trusts if absent. */
+  /** The object that configures the webhook. Events about the webhook name it. */
+  readonly configuredBy?: EventSubject | undefined;
+  /** The authorities that may sign the webhook's certificate, in PEM. Default: those that the host trusts. */
   readonly ca?: string | undefined;
 } & ({ readonly url: string } | WebhookService);
 

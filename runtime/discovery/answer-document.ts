@@ -21,7 +21,14 @@ import {
   listedVerbs,
   sortedSubresources,
 } from './discovery.js';
-import { answerPathDocument, type Documents, type OwnPath, type PathDocument, textNotFound } from './documents.js';
+import {
+  answerPathDocument,
+  type Documents,
+  groupNotFound,
+  type OwnPath,
+  type PathDocument,
+  textNotFound,
+} from './documents.js';
 import { allAlive, answerHealth, type HealthCheck, type HealthEndpoint, type HealthOf, hasCheck } from './health.js';
 import type { OpenApiDocuments } from './openapi.js';
 
@@ -127,7 +134,7 @@ export function answerDiscovery(parts: DocumentParts, request: ApiRequest, path:
   const { registry } = parts;
   if (first === undefined) return rootAnswer(parts, request, root === 'api');
   const [group, version] = root === 'api' ? ['', first] : [first, second];
-  if (root === 'apis' && !registry.hasGroup(group)) return textNotFound();
+  if (root === 'apis' && !registry.hasGroup(group)) return groupNotFound(group, registry);
   // The reference answers any method.
   if (version === undefined) return parts.documents.discovery(request, apiGroup(registry, group) ?? {}, 'plain');
   if ((root === 'api' && second !== undefined) || !registry.hasVersion(group, version)) {

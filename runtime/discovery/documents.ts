@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto';
 import { createNegotiator, type Negotiated, routeAccepts, type Transform } from '../codec/negotiation.js';
 import type { JsonObject, Result } from '../contract/index.js';
+import { otherName } from '../objects/names/naming.js';
 import type { MaybePromise } from '../objects/turns.js';
+import type { Registry } from '../registry/registry.js';
 import { type ApiRequest, type ApiResponse, headerOf, prettyRequested, queryOf } from '../request/api-request.js';
 import { encoderFor } from '../request/representation/encoders.js';
 import { answerFailure } from '../request/responses.js';
@@ -121,3 +123,13 @@ export const plainText = (code: number, text: string): ApiResponse => ({
 
 /** Returns the answer for an unknown path. */
 export const textNotFound = (): ApiResponse => plainText(404, '404 page not found\n');
+
+/** Returns the answer for a group that is not served. A warning says so if it is served under its other name. */
+export function groupNotFound(group: string, registry: Pick<Registry, 'hasGroup'>): ApiResponse {
+  const answer = textNotFound();
+  const other = otherName(group);
+  if (!other || !registry.hasGroup(other.name)) return answer;
+  const asked = other.naming === 'kubernetes' ? 'platform' : 'kubernetes';
+  const warning = `the group ${group} is ${other.name} on this server; --naming ${asked} serves it as ${group}`;
+  return { ...answer, headers: { ...answer.headers, warning: `299 - "${warning}"` } };
+}

@@ -1,18 +1,21 @@
 /** The h3 app that all requests of clients pass through, from the network and in process. */
 import { type EventHandler, H3, type H3Event, type Middleware, type MiddlewareOptions } from 'h3';
-import type { UserInfo } from '../contract/index.js';
+import type { Can, UserInfo } from '../contract/index.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
 import { type ApiRequest, type ApiResponse, type Handle, withHeaders } from '../request/api-request.js';
 import { EventContext, eventOf, readEvent } from './event-request.js';
 import type { NodeRequest, NodeResponse } from './node-messages.js';
 import { ApiAnswer, Passage, settled } from './passage.js';
 import { pageNotFound, refuseUnreadable } from './refusals.js';
+import { staticPages } from './static-pages.js';
 import { fromWebResponse, withAdded } from './web-response.js';
 
 declare module 'h3' {
   interface H3EventContext {
     /** The user whom a request of a Kindforge server is made as: authenticated, or impersonated. */
     user?: UserInfo;
+    /** Returns whether the authorizer gives the user a right, such as `{ verb: 'get', group: 'shop.example.com', resource: 'widgets' }`. */
+    can?: Can;
     [key: symbol]: unknown;
   }
 }
@@ -32,6 +35,8 @@ export interface AppParts {
   readonly maxBodyBytes: number;
   /** Checks by its name in lower case whether a header is hidden from middleware and routes. */
   readonly isHiddenHeader: ((name: string) => boolean) | undefined;
+  /** A folder of pages that everybody may read; absent if there are none. */
+  readonly pages?: string | undefined;
   /** Called with what middleware or a route throws, other than an `HTTPError`. */
   readonly onDefect: (error: unknown, request: ApiRequest) => void;
 }
@@ -60,7 +65,14 @@ export type ApiEventHandler = (event: H3Event) => Promise<Response>;
  * identifies the user; the last authorizes, and answers requests of the API. So routes are called for authorized
  * requests only, even if the app is mounted in another one.
  */
-export function defineApp({ handle, handleInProcess, maxBodyBytes, isHiddenHeader, onDefect }: AppParts): ServerApp {
+export function defineApp({
+  handle,
+  handleInProcess,
+  maxBodyBytes,
+  isHiddenHeader,
+  pages,
+  onDefect,
+}: AppParts): ServerApp {
   /** Each app finds its own passages, even if one is mounted in another. */
   const key = Symbol('passage');
   const passageOf = (event: H3Event): Passage | undefined => {
@@ -101,6 +113,7 @@ export function defineApp({ handle, handleInProcess, maxBodyBytes, isHiddenHeade
     if (!passage) throw new Error('middleware has replaced the context of an event');
     return passage.finish(next);
   };
+  if (pages !== undefined) app.use(staticPages(pages));
   app.use(first).endWith(last);
   const ownMiddleware = app['~middleware'].length;
   const answer = (event: H3Event): MaybePromise<ApiResponse> => {

@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { type H3, H3Event, type H3EventContext, HTTPError } from 'h3';
 import { FastURL } from 'srvx/node';
-import type { Failure, Result, UserInfo } from '../contract/index.js';
+import type { Can, Failure, Result, UserInfo } from '../contract/index.js';
 import { codeOf } from '../objects/status.js';
 import type { ApiRequest } from '../request/api-request.js';
 import { usualLimits, watchPace } from './limits.js';
@@ -18,6 +18,7 @@ export class EventContext implements H3EventContext {
   [key: string]: unknown;
   [key: symbol]: unknown;
   user?: UserInfo;
+  can?: Can;
 }
 
 /**

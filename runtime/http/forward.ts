@@ -1,13 +1,15 @@
 /** Passes requests on to the programs behind objects, and their answers back: streams, and other protocols, too. */
 import { lookup } from 'node:dns/promises';
 import { type ClientRequest, type IncomingMessage, request as plainRequest } from 'node:http';
-import type { Duplex, Readable } from 'node:stream';
+import { type Duplex, pipeline, type Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import type { Failure, ForwardTarget, Result } from '../contract/index.js';
 import { type IpNumber, ipNumber, ipText, isInRange, parseIpRange } from '../objects/ip-address.js';
 import { badRequest, serviceUnavailable } from '../objects/status.js';
 import { type ApiRequest, type ApiResponse, headerOf, type StreamStart } from '../request/api-request.js';
 import type { Forwarder, ForwardPath } from '../request/verb-request.js';
 import { headersFor, headersOf, type LocationPlace, upgradeOf } from './forwarded-headers.js';
+import { isPage, PageLinks } from './links.js';
 
 interface ForwarderOptions {
   /** Whether programs at loopback, link-local and unspecified addresses may be reached. */
@@ -153,7 +155,22 @@ const timedOut = (): Error => Object.assign(new Error('i/o timeout'), { code: 'E
 function toAnswer(call: ClientRequest, message: IncomingMessage, place: LocationPlace): ApiResponse {
   // The stream says so if the answer breaks off; before it begins, there is nobody to say it to.
   message.on('error', () => {});
-  return { ...answerHead(message, place, false), body: bodyOf(message, call) };
+  const head = answerHead(message, place, false);
+  if (call.method === 'HEAD' || !hasLinks(message)) return { ...head, body: bodyOf(message, call) };
+  const { 'content-length': _, 'content-encoding': coding, ...headers } = head.headers ?? {};
+  const page = coding === undefined ? message : pipeline(message, createGunzip(), () => {});
+  return { ...head, headers, body: bodyOf(page, call, new PageLinks(place)) };
+}
+
+/** Checks whether links in an answer are rewritten, as in the reference: in whole HTML pages. */
+function hasLinks({ statusCode, headers }: IncomingMessage): boolean {
+  const { location, 'content-type': type = '', 'content-encoding': coding } = headers;
+  return (
+    ![204, 206, 304].includes(statusCode ?? 0) &&
+    location === undefined &&
+    isPage(type) &&
+    (coding === undefined || coding === 'gzip')
+  );
 }
 
 /** The answer 101 of a program, after which both sides send what they like. */
@@ -175,13 +192,20 @@ function answerHead(
 }
 
 /** Streams what a program sends, at the pace of the client. `source` ends with the client. */
-function bodyOf(from: Readable, source: Destroyable): Exclude<ApiResponse['body'], Uint8Array | readonly Uint8Array[]> {
+function bodyOf(
+  from: Readable,
+  source: Destroyable,
+  links?: PageLinks,
+): Exclude<ApiResponse['body'], Uint8Array | readonly Uint8Array[]> {
   const stream: StreamStart = (sink) => {
     const pass = async (): Promise<void> => {
       for await (const chunk of from) {
-        sink.write(chunk);
+        const ready = links ? links.write(chunk) : chunk;
+        if (ready.length > 0) sink.write(ready);
         if (sink.buffered > 0) await sink.taken();
       }
+      const rest = links?.end();
+      if (rest && rest.length > 0) sink.write(rest);
       sink.end();
     };
     pass().catch(() => sink.destroy());

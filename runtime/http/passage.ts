@@ -1,6 +1,6 @@
 /** Takes one request through an app: past the middleware of users to the API, or to a route of theirs. */
 import { type H3, type H3Event, HTTPResponse, toResponse } from 'h3';
-import type { UserInfo } from '../contract/index.js';
+import type { Allows, UserInfo } from '../contract/index.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
 import {
   type ApiRequest,
@@ -46,9 +46,11 @@ export class Passage implements Passing {
     return thenSync(this.handle(this.request), (answer) => new ApiAnswer(answer, this.request.tags));
   }
 
-  admitted(user: UserInfo, rest: () => MaybePromise<ApiResponse>): MaybePromise<ApiResponse> {
+  admitted(user: UserInfo, rest: () => MaybePromise<ApiResponse>, allows: Allows): MaybePromise<ApiResponse> {
     if (!this.#event) return rest();
     this.#event.context.user = user;
+    this.#event.context.can = async (right) =>
+      allows('path' in right ? { ...right, user } : { group: '', ...right, user });
     if (this.#isHiddenHeader) hideHeaders(this.#event, this.#isHiddenHeader);
     if (!this.#next) return rest();
     this.#rest = rest;

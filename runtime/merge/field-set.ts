@@ -86,7 +86,7 @@ export function leaves(set: FieldSet): FieldSet {
   return fieldSet(false, children);
 }
 
-// Union, intersection and differences of path sets. All cost at most one visit of the nodes both sides have.
+// Union, intersection and differences of path sets. Each visits the nodes that both sets have at most once.
 
 /** Returns the paths in either set. */
 export const union = (a: FieldSet, b: FieldSet): FieldSet => unionAt(a, b, 0);
@@ -201,7 +201,7 @@ function rebuilt(set: FieldSet, owned: boolean, children: Map<PathElement, Field
   return fieldSet(owned, children ?? set.children);
 }
 
-/** Every path's `{}`: one object for all, as there are many. */
+/** The `{}` of every path; all share one object, because there are many. */
 const NOTHING: JsonObject = Object.freeze({});
 
 /** Encodes a set as JSON, with steps in canonical order. */
@@ -262,8 +262,8 @@ function encodeChildren(set: FieldSet, fields: JsonObject, level: number): JsonO
 }
 
 /**
- * Returns the object for a path that is owned itself, before its fields are added. It is not written as `{ '.': … }`:
- * V8 knows so many literals with one key that objects made by one would not share a layout.
+ * Returns the object for a path that is owned itself, before its fields are added. The key is assigned, because objects
+ * from a literal `{ '.': … }` would not share one layout in V8.
  */
 function startedWithItself(): JsonObject {
   const fields: JsonObject = {};

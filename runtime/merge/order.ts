@@ -1,4 +1,4 @@
-/** The total order of JSON values by which path elements are sorted. */
+/** Orders JSON values, so that path elements can be sorted. */
 import type { JsonObject, JsonValue } from '../contract/index.js';
 import { clone } from '../objects/clone.js';
 import { recursionLevels, writeJson } from '../objects/from-below.js';

@@ -84,7 +84,7 @@ function parse(json: string): JsonValue | undefined {
   }
 }
 
-/** A step with what it is ordered by, so that each text is read once however often it is compared. */
+/** A step with its sort keys, so that each text is parsed once, however often it is compared. */
 interface OrderedElement {
   readonly element: PathElement;
   readonly rank: number;

@@ -9,10 +9,12 @@ export function underNaming(module: ResourceModule, naming: Naming): ResourceMod
   const subresources = module.subresources.map((subresource) => renamedKind(subresource, naming));
   const { storedAs } = module;
   const storageGroup = storedAs && naming.rename(storedAs.group);
+  const references = module.references?.map((each) => ({ ...each, group: naming.rename(each.group) }));
   const same =
     group === module.group &&
     stability === module.stability &&
     storageGroup === storedAs?.group &&
+    (references ?? []).every((each, index) => each.group === module.references?.[index]?.group) &&
     subresources.every((subresource, index) => subresource === module.subresources[index]);
   if (same) return module;
   return {
@@ -20,6 +22,7 @@ export function underNaming(module: ResourceModule, naming: Naming): ResourceMod
     group,
     subresources,
     ...(stability === undefined ? {} : { stability }),
+    ...(references === undefined ? {} : { references }),
     ...(storedAs && storageGroup !== undefined ? { storedAs: { ...storedAs, group: storageGroup } } : {}),
   };
 }

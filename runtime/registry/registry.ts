@@ -1,6 +1,7 @@
 /** Every served resource, found by the parts of a path, by kind, and in the order of discovery. A live registry changes. */
 import type {
   AdmissionPlugin,
+  EventSubject,
   JsonObject,
   KindHandlers,
   KindReference,
@@ -18,6 +19,7 @@ import type {
   RemoteConversion,
   ServedResource,
 } from '../resource/served-resource.js';
+import { remoteOf } from './definitions/conversion-webhook.js';
 import { kindOf, storedKindOf, storedResourceOf } from './module-naming.js';
 import { applyRuntimeConfig, noRuntimeConfig, type RuntimeConfig } from './runtime-config.js';
 import { byUniqueName } from './served-versions.js';
@@ -45,7 +47,7 @@ export interface RegistrySources {
    */
   readonly known?: Map<ResourceModule, ServedResource>;
   /** How to ask the webhooks that convert; absent where none is ever asked. */
-  readonly remote?: (webhook: JsonObject) => RemoteConversion;
+  readonly remote?: (webhook: JsonObject, definition: EventSubject) => RemoteConversion;
 }
 
 /** The served resources. */
@@ -172,8 +174,9 @@ function defineVersions(
       namedConversion: module.conversionName === undefined ? undefined : named(conversions, module.conversionName),
       rename: sources.rename,
       defined: sources.defined,
-      remote: storage?.conversionWebhook && sources.remote?.(storage.conversionWebhook),
+      remote: storage && remoteOf(storage, sources),
     });
+    sources.known?.get(module)?.remote?.close();
     made.set(module, resource);
     sources.known?.set(module, resource);
     return resource;

@@ -1,6 +1,7 @@
 /** A request, its query and its answer, independent of the transport: HTTP and the in-process client both use them. */
 import type { Readable } from 'node:stream';
 import type {
+  Allows,
   ClientCertificate,
   ExplainAdmission,
   Failure,
@@ -74,8 +75,11 @@ export interface PassedRequest {
 
 /** Takes one request through an app: past the middleware and to the routes of users. */
 export interface Passing {
-  /** Shows a request with a known user to middleware. `rest` authorizes and answers it if no middleware does. */
-  admitted(user: UserInfo, rest: () => MaybePromise<ApiResponse>): MaybePromise<ApiResponse>;
+  /**
+   * Shows a request with a known user to middleware. `rest` authorizes and answers it if no middleware does. `allows` asks
+   * the authorizer.
+   */
+  admitted(user: UserInfo, rest: () => MaybePromise<ApiResponse>, allows: Allows): MaybePromise<ApiResponse>;
   /** Returns the answer of a route to an authorized request; a 404 if no route has its path. */
   routed(): MaybePromise<ApiResponse>;
 }

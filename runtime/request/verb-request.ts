@@ -1,8 +1,8 @@
 /** A request to a verb: its user, its resource, and the services that verbs use. */
 import type {
   AdmissionContext,
+  Allows,
   ApiObject,
-  AuthorizationAttributes,
   Authorizer,
   Basis,
   Clock,
@@ -20,6 +20,7 @@ import type {
   VirtualContext,
 } from '../contract/index.js';
 import type { ClientSideApply } from '../merge/index.js';
+import type { RelationTable } from '../resource/relations.js';
 import type { ServedResource } from '../resource/served-resource.js';
 import type { ApiRequest, ApiResponse, Query } from './api-request.js';
 import type { ContinueTokens } from './continue-token.js';
@@ -186,9 +187,11 @@ export interface PipelineServices {
   readonly follow: Follow;
   /** Finds a served resource by group and plural, in its stored version. */
   readonly resource: (group: string, plural: string) => ServedResource | undefined;
+  /** The kinds that refer to others. */
+  readonly relations: RelationTable;
   /** Decides which user may do what. */
   readonly authorizer: Authorizer;
-  readonly authorize: (attributes: AuthorizationAttributes) => boolean | Promise<boolean>;
+  readonly authorize: Allows;
   readonly featureEnabled: (gate: string) => boolean;
   /** Receives what was done, for metrics. */
   readonly observer?: Observer;

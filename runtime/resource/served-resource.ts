@@ -38,6 +38,7 @@ export interface BoundConversion {
 
 /** The definition of a resource that comes from a stored object, which may change or go at any time. */
 export interface DefinedAtRunTime {
+  readonly uid: string | undefined;
   /** Objects of this revision or an earlier one may have been stored under another schema. */
   readonly since: Revision;
   /** Aborted when the resource is served in another way, or no more; watches end then. */
@@ -132,6 +133,8 @@ export type EmulatedVersion = '1.27';
 export interface RemoteConversion {
   /** As many objects as were given, in the same order and of the version asked for. */
   convert(objects: readonly JsonObject[], apiVersion: string): Promise<Result<readonly JsonObject[]>>;
+  /** Closes connections once their calls have ended. A later call opens its own for itself. */
+  close(): void;
 }
 
 /** The prefix of the keys of a kind's objects; group and plural are those of the stored kind. */

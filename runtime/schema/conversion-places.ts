@@ -19,7 +19,7 @@ export function itemsAt(object: JsonObject, ...keys: readonly string[]): JsonObj
   return isArray(list) ? list.filter(isObject) : [];
 }
 
-/** Takes the value that keys lead to out of its object, and with it the objects that have nothing else in them. */
+/** Removes the value that keys lead to, and objects that are empty then. Returns the value. */
 export function takeAt(object: JsonObject, ...keys: readonly string[]): Value {
   const [key, ...rest] = keys;
   if (key === undefined) return undefined;
@@ -34,7 +34,7 @@ export function takeAt(object: JsonObject, ...keys: readonly string[]): Value {
   return taken;
 }
 
-/** Takes out the value that keys lead to, and leaves the object that it was in, even an empty one. */
+/** Removes the value that keys lead to. Keeps its object, even if that is empty then. */
 export function dropAt(object: JsonObject, ...keys: readonly string[]): void {
   const around = valueAt(object, ...keys.slice(0, -1));
   const last = keys.at(-1);
@@ -71,7 +71,7 @@ export function isOf(value: Value, type: 'string' | 'number' | 'boolean' | 'obje
   return typeof value === type || (type === 'number' && typeof value === 'bigint');
 }
 
-/** Looks a value up in a table; returns the value itself where the table does not have it. */
+/** Looks a value up in a table. Returns the value itself if the table does not have it. */
 export function meaningOf(value: Value, table: readonly (readonly [JsonValue, JsonValue])[]): Value {
   return table.find(([from]) => value !== undefined && equal(from, value))?.[1] ?? value;
 }
@@ -153,7 +153,7 @@ function fits(item: JsonObject, { where, value }: ItemPlace): boolean {
   return where.every((each) => equal(valueAt(item, ...each.keys) ?? null, each.value)) && hasOnly(item, expected, '');
 }
 
-/** Returns whether an object has only these leaves, since others would be lost with it. */
+/** Returns whether an object has only these leaves. Others would be lost if it were removed. */
 function hasOnly(object: JsonObject, leaves: ReadonlySet<string>, path: string): boolean {
   return Object.entries(object).every(([key, value]) => {
     const place = path === '' ? key : `${path}.${key}`;

@@ -129,7 +129,7 @@ function move({ field, stored, type, absent }: MoveStep, scope: Scope): Run {
   });
 }
 
-/** Moves a value. In this version, one value means that the stored one is absent. */
+/** Moves a value. The value `absent` of this version stands for an absent stored value. */
 function moveOrAbsent(object: JsonObject, from: Keys, to: Keys, absent: JsonValue, toStored: boolean): void {
   if (toStored) {
     if (equal(valueAt(object, ...from), absent)) takeAt(object, ...from);
@@ -139,7 +139,7 @@ function moveOrAbsent(object: JsonObject, from: Keys, to: Keys, absent: JsonValu
   }
 }
 
-/** Makes several fields of a text. */
+/** Splits a text into several fields. */
 function takeApart(whole: ConversionPath, parts: readonly ConversionPath[], separator: string, scope: Scope): Run {
   return each(scope, [whole, ...parts], (object, [from = [], ...places]) => {
     const texts = splitText(takeAt(object, ...from), separator, places.length);
@@ -147,7 +147,7 @@ function takeApart(whole: ConversionPath, parts: readonly ConversionPath[], sepa
   });
 }
 
-/** Makes a text of several fields. */
+/** Joins several fields into a text. */
 function putTogether(whole: ConversionPath, parts: readonly ConversionPath[], separator: string, scope: Scope): Run {
   return each(scope, [whole, ...parts], (object, [to = [], ...places]) => {
     const taken = places.map((place) => takeAt(object, ...place));

@@ -1,12 +1,12 @@
-/** Copies what programs hold for objects before it is checked. */
+/** Copies values that programs pass as objects, before they are checked. */
 import type { JsonObject, JsonValue, Violation } from '../contract/index.js';
 import { setOwn } from '../objects/guards.js';
 
-/** Levels that a value may nest, and values that it may have in it: also one that holds itself comes to an end. */
+/** The most levels of a value, and the most values in it. They also end the copy of a value that contains itself. */
 const mostLevels = 1000;
 const mostValues = 1_000_000;
 
-/** Copies one value as far as it is one of JSON; integers may be `bigint`. */
+/** Copies one JSON value; integers may be `bigint`. */
 export class Copier {
   /** The first place that cannot be copied. */
   violation: Violation | undefined;

@@ -1,4 +1,4 @@
-/** Makes the functions of a conversion of its steps. */
+/** Builds the functions of a conversion from its steps. */
 import type {
   Conversion,
   ConversionExpressions,
@@ -72,7 +72,7 @@ export interface PlacedExpression {
   readonly step: ExpressionStep;
   /** Indexes and keys that lead to the step, from the first list of steps: `0`, `within`, `steps`, `1`, `expression`. */
   readonly path: readonly (string | number)[];
-  /** The place that the step's places are below. */
+  /** The place to which the places of the step are relative. */
   readonly below: readonly Segment[];
   /** Whether it converts the value of an annotation, which has no schema. */
   readonly isBoxed: boolean;

@@ -7,8 +7,15 @@ export type ReadNode = (raw: Raw) => Schema | undefined;
 
 type Reader<T> = (raw: JsonValue, node: ReadNode) => T | undefined;
 
-/** Keys of a schema that a definition may write; the others are what a `$ref` leaves behind, and what clients note. */
-export type SchemaKey = Exclude<keyof Schema, 'x-kindforge-type' | 'x-kindforge-within' | 'x-kindforge-unknown'>;
+/** Keys that a definition may write. Resolving a `$ref`, clients and relations set the others. */
+export type SchemaKey = Exclude<
+  keyof Schema,
+  | 'x-kindforge-type'
+  | 'x-kindforge-within'
+  | 'x-kindforge-unknown'
+  | 'x-kindforge-references'
+  | 'x-kindforge-unique-fields'
+>;
 
 const TYPES: readonly SchemaType[] = ['object', 'array', 'string', 'integer', 'number', 'boolean'];
 

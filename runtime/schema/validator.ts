@@ -48,10 +48,10 @@ export function defineValidator<T extends object>(options: ValidatorOptions): Va
 
 const isUnknown = ({ reason }: Violation): boolean => reason === 'unknown';
 
-/** Returns the object with its type. Earlier checks have verified it; only the generator knows it. */
+/** Returns the object with its generated type, which earlier checks have verified. */
 const typed = <T>(object: JsonObject): T => object as T;
 
-/** Reports whether a value says of itself that it is of the kind, as its type has it. */
+/** Reports whether a value has the apiVersion and kind of the kind, and metadata. */
 function hasHead(value: unknown, { apiVersion, kind }: ValidatorOptions): boolean {
   return isObject(value) && value.apiVersion === apiVersion && value.kind === kind && isObject(value.metadata);
 }
@@ -62,7 +62,7 @@ interface Checked {
   readonly violations: readonly PlacedViolation[];
 }
 
-/** A violation, with its place if the engine says it. */
+/** A violation, with its place if the engine reports it. */
 interface PlacedViolation extends Violation {
   readonly place?: Place;
 }
@@ -126,7 +126,7 @@ function issueOf({ path, message, place }: PlacedViolation, value: unknown): Sta
   return { message, path: place ?? segmentsOf(path, value) };
 }
 
-/** Takes a path apart by the value that it leads into, as keys of maps may hold dots and brackets. */
+/** Splits a path into segments with the help of the value, as keys of maps may contain dots and brackets. */
 function segmentsOf(path: string, value: unknown): (string | number)[] {
   const segments: (string | number)[] = [];
   let rest = path;

@@ -1,7 +1,7 @@
 /** Creates a server from its registry, store, plugins and transport. */
 import { limitConnections } from '../access/flow-control/simple-limits.js';
 import { defineHostNames, type HostNames, originsOf, withCors } from '../access/pages.js';
-import type { AdmissionHost, AdmissionPlugin, JsonObject, WebhookCall } from '../contract/index.js';
+import type { AdmissionHost, AdmissionPlugin, WebhookCall } from '../contract/index.js';
 import { defineDocuments } from '../discovery/documents.js';
 import { followersCheck, ping, storageCheck } from '../discovery/health.js';
 import { OpenApiDocuments } from '../discovery/openapi.js';
@@ -127,6 +127,7 @@ export function createServer(options: ServerOptions): ApiServer {
     handleInProcess,
     maxBodyBytes: services.maxBodyBytes,
     isHiddenHeader: options.isHiddenHeader,
+    pages: options.pages,
     onDefect,
   });
   options.routes?.(app);
@@ -138,7 +139,11 @@ export function createServer(options: ServerOptions): ApiServer {
       registry.rebase(buildRegistry(next));
       own = next.modules;
       const there = new Set(own);
-      for (const module of sources.known.keys()) if (!there.has(module)) sources.known.delete(module);
+      for (const [module, { remote }] of sources.known) {
+        if (there.has(module)) continue;
+        remote?.close();
+        sources.known.delete(module);
+      }
     },
     handle,
     requestsInProgress: () => waiting.list().map((request) => `${request.method} ${shownTarget(request)}`),
@@ -227,7 +232,8 @@ function registrySources(
     runtimeConfig: options.runtimeConfig,
     emulatedVersion: options.emulatedVersion,
     rename,
-    remote: (webhook: JsonObject) => conversionWebhook(webhook, reviewGroup, { open: options.openConversion, service }),
+    remote: (webhook, definition) =>
+      conversionWebhook(webhook, reviewGroup, { open: options.openConversion, service }, definition),
   };
 }
 

@@ -15,7 +15,7 @@ import type { LimitRequests, RefuseConnection } from '../access/flow-control/sim
 import { type PageRules, refusalOfPage } from '../access/pages.js';
 import type { AccessAttributes, AccessDecision, Failure, Result, UserInfo } from '../contract/index.js';
 import { answerDiscovery, answerPlainPath, type DocumentParts } from '../discovery/answer-document.js';
-import { textNotFound } from '../discovery/documents.js';
+import { groupNotFound, textNotFound } from '../discovery/documents.js';
 import { durationProblem, parseDuration } from '../objects/scan/duration.js';
 import { badRequest, genericNotFound, internalFailure, timeout } from '../objects/status.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
@@ -119,7 +119,7 @@ function recordedUser(audit: Audit, request: ApiRequest, user: Result<UserInfo>)
 function admitUser(parts: HandlerParts, request: ApiRequest, user: UserInfo): MaybePromise<ApiResponse> {
   const { passing } = request;
   return passing
-    ? passing.admitted(user, () => authorizeUser(parts, request, user))
+    ? passing.admitted(user, () => authorizeUser(parts, request, user), parts.services.authorize)
     : authorizeUser(parts, request, user);
 }
 
@@ -183,7 +183,10 @@ async function answerOnceConfirmed(
   const unconfirmed = await services.store.confirm();
   if (unconfirmed) return answerFailure(undefined, unconfirmed);
   const answer = dispatch(registry, services, request, path, user);
-  return answer ?? (registry.isBuiltIn(path.group) ? answerFailure(undefined, genericNotFound()) : textNotFound());
+  return (
+    answer ??
+    (registry.isBuiltIn(path.group) ? answerFailure(undefined, genericNotFound()) : groupNotFound(path.group, registry))
+  );
 }
 
 /** The failure of a request that took longer than allowed. The server may still finish what the request began. */

@@ -35,5 +35,12 @@ export { type AskedThing, askedThing, type Door } from './door.js';
 export type { RequestLimits } from './limit-requests.js';
 export type { OnRequest, RequestRecord } from './record-requests.js';
 export { findRefused, type RefusedObjects } from './refused-objects.js';
+export {
+  danglingReferences,
+  deletingReferences,
+  findRelationOffenders,
+  type RelationOffenders,
+  relatedKinds,
+} from './relations.js';
 export type { ApiServer, ServerDoors, ServerOptions } from './server-options.js';
 export { snapshotPath } from './snapshot.js';

@@ -195,13 +195,12 @@ const finer = 2;
 
 /**
  * Computes both metrics of objectives from the durations of requests, so that a request is observed once. They leave
- * out watches, and count dry runs like other requests.
+ * out watches, and count dry runs like other requests. All kinds share buckets: the durations have each of its own, and
+ * its objectives would cost a scrape as much again.
  */
 export function sampleObjectives(metrics: Metrics): void {
   const { duration, sli, slo } = metricTable.requests.metrics;
-  metrics.derive(sli, () => objectives(sli, metrics.histogram(duration).all));
-  // The deprecated name repeats the other one, so series for all kinds together are enough.
-  metrics.derive(slo, () => objectives(slo, metrics.histogram(duration).all, ofAllKinds));
+  for (const metric of [sli, slo]) metrics.derive(metric, () => objectives(metric, metrics.histogram(duration).all));
 }
 
 /** Returns labels with the kind left out, unless there is none. */
@@ -210,16 +209,12 @@ const ofAllKinds = (labels: readonly string[]): readonly string[] => {
   return group + plural + version === '' ? labels : [all, all, scope, subresource, verb, all];
 };
 
-function objectives(
-  metric: Metric,
-  durations: Iterable<HistogramSeries>,
-  merge = (labels: readonly string[]): readonly string[] => labels,
-): readonly HistogramSeries[] {
+function objectives(metric: Metric, durations: Iterable<HistogramSeries>): readonly HistogramSeries[] {
   const merged = new Map<string, HistogramSeries>();
   for (const { labels, counts, sum } of durations) {
     const [component = '', _dryRun, ...own] = labels;
     if (own.includes('WATCH')) continue;
-    const rest = merge(own);
+    const rest = ofAllKinds(own);
     const key = rest.join('\0');
     const series = merged.get(key) ?? new HistogramSeries([component, ...rest], metric.buckets ?? []);
     merged.set(key, series);

@@ -143,6 +143,8 @@ export interface ServerOptions {
    * `/`, and all below `/api`, `/apis`, `/openapi`, `/version`, `/healthz`, `/livez` and `/readyz`, and `/storage/snapshot`.
    */
   readonly routes?: ExtendApp;
+  /** A folder of pages that everybody may read, beside the paths of the API. Default: none. */
+  readonly pages?: string | undefined;
 }
 
 /** The ways into a server besides those of its app. */

@@ -9,6 +9,7 @@ import { type Metrics, metricTable } from '../metrics/index.js';
 import { lastAppliedAnnotation } from '../objects/names/naming.js';
 import { gateStages } from '../registry/feature-gates.js';
 import type { Registry } from '../registry/registry.js';
+import { defineRelationTable } from '../registry/relation-table.js';
 import { deprecatedUse } from '../registry/route.js';
 import type { ApiRequest } from '../request/api-request.js';
 import { defineContinueTokens } from '../request/continue-token.js';
@@ -54,6 +55,7 @@ export function defineServices(
     store,
     follow,
     resource: registry.stored,
+    relations: defineRelationTable(registry),
     authorizer,
     authorize: async (attributes) => (await authorizer.decide(attributes)).decision === 'allow',
     authenticate: (token, wanted) => authenticateToken(authenticators, services, token, wanted),

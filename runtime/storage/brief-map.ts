@@ -1,11 +1,11 @@
-/** A map of entries that are there for the time of a request. */
+/** A map for entries that live no longer than a request. */
 
 /** The number of added entries, at least, before the map is made again. */
 const FEWEST_ADDED = 64;
 
 /**
- * Makes its table again before V8 counts it as old. A `Map` that lives on replaces its table as entries come and go,
- * and each replaced table keeps all its entries until a full collection: every answered request.
+ * Replaces its map before V8 counts it as old. An old `Map` replaces its table as entries come and go, and each
+ * replaced table keeps its entries, here answered requests, until a full collection.
  */
 export class BriefMap<K, V> {
   #entries = new Map<K, V>();

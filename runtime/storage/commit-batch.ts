@@ -7,7 +7,7 @@ import { updateDigest } from './stamp.js';
 const BATCH_CHANGES = 1024;
 const BATCH_BYTES = 4 * 1024 * 1024;
 
-/** Called once a change counts, or has failed. */
+/** Called once a change is committed or has failed. */
 export type Answer = (commit: Commit) => void;
 
 /** A decided change on its way to the backend. */
@@ -17,14 +17,13 @@ export class Operation {
    */
   readonly losers: Answer[] = [];
   failure: Failure | undefined = undefined;
-  /** True once it counts or has failed. */
+  /** True once it is committed or has failed. */
   settled = false;
 
   /**
-   * @param ending whether it deletes, or marks an object for deletion: that is possible even without space for anything
-   *   else.
-   * @param base the undurable change of the same key that this one was decided on. It is dropped once this one counts;
-   *   otherwise a key that is written all the time would keep all its changes.
+   * @param ending whether it deletes, or marks an object for deletion: this is possible even on a full disk.
+   * @param base the change in flight of the same key that this one was decided on. It is dropped once this one is
+   * committed; otherwise a key that is written all the time would keep all its changes.
    */
   constructor(
     readonly event: StoredEvent,
@@ -62,14 +61,14 @@ export function lastOf(batches: readonly Batch[], key: Key): Operation | undefin
   return undefined;
 }
 
-/** Returns the change itself or, if it has failed, the change under it that is still in flight. */
+/** Returns the change itself or, if it has failed, the change that it was decided on, if that is still in flight. */
 export function unsettled(last: Operation): Operation | undefined {
   let operation: Operation | undefined = last;
   while (operation?.settled) operation = operation.base;
   return operation;
 }
 
-/** Returns the entry of the key once an operation counts. */
+/** Returns the entry of the key once an operation is committed. */
 export function resultOf({ event }: Operation): StoredEntry | undefined {
   return event.type === 'DELETED' ? undefined : event.entry;
 }

@@ -7,7 +7,7 @@ import type { Replica } from './memory/replica.js';
 import { StoredEntry, type StoredEvent } from './memory/stored-entry.js';
 import { restampBytes, stampedPieces } from './stamp.js';
 
-/** Bytes that may wait for the backend; beyond, changes are refused. */
+/** Bytes that may wait for the backend. Changes beyond that are refused. */
 const WAITING_BYTES = 64 * 1024 * 1024;
 /** A backend that has had a batch for longer than this has a problem, in milliseconds. */
 const SLOW_MS = 5_000;
@@ -40,7 +40,7 @@ export class CommitQueue {
   #idle: (() => void)[] = [];
   /** The last revision given out. Revisions of failed changes are not used again: some might have become durable. */
   #assigned: Revision;
-  /** Of the durable state. */
+  /** The digest of the durable state. */
   #digest: number;
   /** The start of the history on disk, if that is later than in memory. */
   #historyFrom: Revision = 0;
@@ -70,7 +70,7 @@ export class CommitQueue {
     return `storage has not answered for ${Math.floor((now - this.#handedAt) / 1000)} s`;
   }
 
-  /** Of the durable state. */
+  /** Returns the digest of the durable state. */
   get digest(): number {
     return this.#digest;
   }
@@ -107,10 +107,12 @@ export class CommitQueue {
 
   /** Checks whether the guards of a change hold, and nothing in flight would change them. */
   #isGuarded({ guards = [] }: Change): boolean {
-    return guards.every(({ key, revision }) => !this.#onItsWay(key) && this.#replica.get(key)?.revision === revision);
+    return guards.every(
+      ({ key, revision }) => !this.#onItsWay(key) && (this.#replica.get(key)?.revision ?? 0) === revision,
+    );
   }
 
-  /** Returns the last change of a key that does not count yet, but will unless it fails. */
+  /** Returns the last change of a key that is still in flight. */
   #onItsWay(key: Key): Operation | undefined {
     const last = lastOf(this.#waiting, key) ?? lastOf(this.#underWay, key);
     return last && unsettled(last);
@@ -191,7 +193,7 @@ export class CommitQueue {
     const digest = operations.reduce(digestWith, this.#digest);
     const historyFrom = spare ? revision : Math.max(this.#historyFrom, this.#replica.oldestRevision);
     const checkpoint = { revision, oldestRevision: historyFrom, digest, time: Date.now() };
-    // The backend has forgotten some of them before memory does.
+    // The backend has forgotten some of them already.
     const forget = this.#replica.takeForgettable().filter((revision) => !this.#forgotten.delete(revision));
     const records = operations.map(spare ? bareRecordOf : recordOf);
     await this.#backend.commit(records, checkpoint, forget, { spare });
@@ -201,7 +203,7 @@ export class CommitQueue {
     for (const { event } of operations) if (event.previous) this.#forgotten.add(event.previous.revision);
   }
 
-  /** Fails changes, except deletions for which the backend had no space together with others, and returns these. */
+  /** Fails changes. If the backend was full, returns the deletions instead of failing them: they may succeed alone. */
   #failUnspared(operations: readonly Operation[], error: unknown): readonly Operation[] {
     const failure = this.#failureOf(error);
     const spared = new Set(isFull(error) ? operations.filter(({ ending }) => ending) : []);

@@ -74,7 +74,7 @@ export function outdated(): Commit {
 export function unguarded(): Commit {
   const failure: Failure = {
     reason: 'ServiceUnavailable',
-    message: 'what the change counted on has gone to another or changed meanwhile, please try again',
+    message: 'something that the change relies on has changed in the meantime, please try again',
     details: { retryAfterSeconds: 1 },
   };
   return { outcome: 'failed', failure, unguarded: true };

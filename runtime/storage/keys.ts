@@ -14,7 +14,7 @@ export interface KeyRange {
 /** Code units that may sort otherwise in UTF-16 than in UTF-8: surrogates and all above them. */
 const UNORDERED = /[\ud800-\uffff]/;
 
-/** Checks whether `<` puts this key and any other in the order of their UTF-8 bytes. */
+/** Checks whether `<` orders this key and any other by their UTF-8 bytes. */
 export function isPlainlyOrdered(key: Key): boolean {
   return !UNORDERED.test(key);
 }

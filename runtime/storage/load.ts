@@ -58,7 +58,7 @@ export async function load(
   return { damage, digest, later: readAttributes.isCurrent ? settled : [] };
 }
 
-/** The time that it reads before others in this process have their turn, in milliseconds. */
+/** Milliseconds of reading before other work in this process gets a turn. */
 const TURN_MS = 50;
 
 /** A change that is part of the history. */
@@ -73,9 +73,7 @@ class Collector {
   /** Whether a change of the history is left out that no longer matters for the present state. */
   hasHoles = false;
   #changes: Version[] = [];
-  /**
-   * By key, the newest version that is not part of the history; only its revision if that is its end, or unreadable.
-   */
+  /** The newest version of each key before the history; only its revision if it is a deletion or cannot be read. */
   readonly #settled = new Map<Key, StoredEntry | Revision>();
   readonly #replica: Replica;
   readonly #oldest: Revision;
@@ -174,7 +172,7 @@ class Collector {
 const revisionOf = (settled: StoredEntry | Revision): Revision =>
   typeof settled === 'number' ? settled : settled.revision;
 
-/** Applies the changes of the history to the state that it starts from, and returns the digest of what they add up to. */
+/** Applies the changes of the history to the state that it starts from, and returns the digest of the result. */
 function applyAll(replica: Replica, changes: readonly Version[], before: number): number {
   let digest = before;
   let last: Revision = 0;

@@ -15,7 +15,7 @@ export async function openEtcdStore(options: OpenEtcdStoreOptions): Promise<Etcd
 /**
  * Returns a backend that keeps the data as items of a storage of unstorage, or of a driver. A commit resolves once the
  * driver has stored it. Files are flushed to the disk; for other drivers, durability is up to the driver. Rejects with
- * an Error for a driver that cannot keep data, and for a base that does not go into keys as it is.
+ * an Error for a driver that cannot keep data, and for a base that cannot be part of a key.
  */
 export async function unstorageBackend(target: UnstorageTarget, options?: UnstorageOptions): Promise<Backend> {
   const [{ unstorageBackend: open }, { isTarget }] = await Promise.all([

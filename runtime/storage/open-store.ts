@@ -138,10 +138,7 @@ export async function openStore(options: OpenStoreOptions): Promise<EmbeddedStor
   }
 }
 
-/**
- * Returns milliseconds that no change of the clock disturbs; for `performance`, Node would load much that a start does
- * not need.
- */
+/** Returns milliseconds that never go back. For `performance`, Node would load code that a start does not need. */
 const monotonicNow = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 function toReplicaOptions(options: OpenStoreOptions) {
@@ -159,7 +156,7 @@ const TRIM_INTERVAL_MS = 5_000;
 
 /** The state that was there when the store was opened. */
 interface Found extends Pick<EmbeddedStore, 'damage' | 'secret'> {
-  /** Of the objects, for the records to come. */
+  /** The digest of the loaded objects. */
   readonly digest: number;
   readonly unfinished: boolean;
   /** Entries that wait for their attributes to be read. */

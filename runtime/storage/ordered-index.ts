@@ -6,9 +6,9 @@ import { compareKeys, isPlainlyOrdered } from './keys.js';
 const CAPACITY = 256;
 
 /**
- * The items lie in chunks in the order of their places, each place taken once. An array of the chunks' first places
- * leads to the chunk, sums of the chunks' sizes lead from places to positions. An item costs about 10 bytes here, and a
- * range is copied out chunk by chunk.
+ * The items are sorted by their place, the value they are ordered by, and no two have the same. They are kept in
+ * chunks. An array of the chunks' first places leads to the chunk, sums of the chunks' sizes lead from places to
+ * positions. An item costs about 10 bytes here, and a range is copied out chunk by chunk.
  */
 export abstract class SortedChunks<T extends object, P> {
   #chunks: T[][] = [];
@@ -188,7 +188,10 @@ export abstract class SortedChunks<T extends object, P> {
     return low;
   }
 
-  /** Returns the item at an offset if it is in this place: only then does the place not precede it. */
+  /**
+   * Returns the item at an offset of `#offsetIn` if it has this place. It cannot come before the place, so one
+   * comparison is enough.
+   */
   #itemAt(chunk: readonly T[], offset: number, place: P): T | undefined {
     const item = chunk[offset];
     return item && !this.precedes(place, this.placeOf(item)) ? item : undefined;
@@ -243,7 +246,7 @@ interface Keyed {
   readonly key: Key;
 }
 
-/** The items of two sequences under one key; at least one of them has an item. */
+/** The items of two sequences with the same key; at least one is present. */
 interface Pair<A, B> {
   readonly left: A | undefined;
   readonly right: B | undefined;

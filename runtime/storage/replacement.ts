@@ -12,7 +12,7 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 
 const NOTHING = new Uint8Array(0);
 
-/** A store's memory and backend; `digest` belongs to the state in both. */
+/** A store's memory and backend; `digest` is the checksum of the state in both. */
 export interface ReplacementTarget {
   readonly replica: Replica;
   readonly backend: Backend;
@@ -42,7 +42,7 @@ export async function replaceAll(
     replacement.remove(entry);
     await replacement.flushIfFull();
   }
-  // Later changes must not meet the removed objects.
+  // The removals must be durable before the same keys are written again.
   await replacement.flush();
   let last: Key = '';
   for await (const { key, object } of objects) {
@@ -112,7 +112,10 @@ class Replacement {
     for (const event of batch) this.#replica.restore(event);
   }
 
-  /** Lets history begin, and ends watches that began meanwhile, as they missed all changes. Returns the digest. */
+  /**
+   * Starts history at the new state, and ends watches that began meanwhile, as they missed all changes. Returns the
+   * digest.
+   */
   finish(): number {
     this.#replica.advance(this.#revision);
     this.#replica.forgetHistory();

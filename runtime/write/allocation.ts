@@ -9,12 +9,15 @@ import type {
   Guard,
   Key,
   PooledValue,
+  Store,
 } from '../contract/index.js';
+import { memoizeByObject } from '../objects/memoize.js';
 import { itself, ownManager } from '../request/verb-request.js';
 import { encodeForWrite } from '../resource/encoding.js';
 import { keyOf, type ServedResource } from '../resource/served-resource.js';
+import { objectOf } from '../resource/stored-object.js';
 import { readAs } from '../resource/versions.js';
-import { type Allocations, allocationsIn, type ClaimLocks, claimLocksIn } from './held-values.js';
+import { type ClaimLocks, claimLocksIn, HeldValues } from './held-values.js';
 import { setSystemFields } from './stages/metadata.js';
 import { recordOwnership } from './stages/ownership.js';
 import { handlerContext } from './stages/validation.js';
@@ -40,13 +43,23 @@ async function assign(attempt: CreateAttempt | UpdateAttempt, allocation: Alloca
 
 /** The parts that claims are made with. */
 interface ClaimParts {
-  readonly allocations: Allocations;
+  readonly allocations: HeldValues;
   /** Where the object is stored already. */
   readonly own: Key | undefined;
   readonly object: ApiObject;
   readonly dryRun: boolean;
   readonly shared: SharedLocks;
   readonly records: ValueRecords | undefined;
+}
+
+const valuesByPrefix = memoizeByObject((_store: Store) => new Map<string, HeldValues>());
+
+/** Returns the values of a kind in a store: the same object for all writes of this process. */
+function allocationsIn(store: Store, prefix: string, { holds }: Allocation): HeldValues {
+  const byPrefix = valuesByPrefix(store);
+  const values = byPrefix.get(prefix) ?? new HeldValues(store, prefix, (entry) => holds(objectOf(entry)));
+  byPrefix.set(prefix, values);
+  return values;
 }
 
 interface SharedLocks {

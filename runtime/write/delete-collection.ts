@@ -34,7 +34,9 @@ export async function deleteCollection(verb: VerbRequest): Promise<ApiResponse> 
   let refused: ApiResponse | undefined;
   const worker = async (): Promise<void> => {
     for (let key = queue.pop(); key !== undefined && !refused; key = queue.pop()) {
-      refused = await deleteKey(verb, key, plan, dryRun, object);
+      const refusal = await deleteKey(verb, key, plan, dryRun, object);
+      // Another delete may have been refused meanwhile.
+      refused ??= refusal;
     }
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, queue.length) }, worker));

@@ -1,6 +1,5 @@
 /** Which values the stored objects of a kind hold, and which of them writes under way have claimed. */
 import type {
-  Allocation,
   EncodedObject,
   Entry,
   Failure,
@@ -10,29 +9,50 @@ import type {
   Revision,
   Store,
   StoreEvent,
+  Subscription,
   WatchSink,
 } from '../contract/index.js';
 import { memoizeByObject } from '../objects/memoize.js';
-import { objectOf } from '../resource/stored-object.js';
+
+/** Returns the values that a stored object holds. */
+export type HeldBy = (entry: Entry) => readonly PooledValue[];
 
 /**
  * Reads the values from the objects themselves, first by a list and then by a watch. The watch receives each commit
  * before its writer is answered. So there is nothing to repair after a crash, and nothing to release.
  */
-export class Allocations implements WatchSink {
+export class HeldValues implements WatchSink {
   readonly #store: Store;
   readonly #prefix: string;
-  readonly #allocation: Allocation;
+  readonly #holds: HeldBy;
   readonly #holders = new Map<PooledValue, Set<Key>>();
   readonly #heldBy = new Map<Key, readonly PooledValue[]>();
   readonly #claimed = new Map<PooledValue, object>();
-  #following = false;
+  #following: Subscription | undefined;
 
   /** `prefix` is that of the kind's objects in the store. */
-  constructor(store: Store, prefix: string, allocation: Allocation) {
+  constructor(store: Store, prefix: string, holds: HeldBy) {
     this.#store = store;
     this.#prefix = prefix;
-    this.#allocation = allocation;
+    this.#holds = holds;
+  }
+
+  /** Returns the keys of the objects that hold a value. */
+  holdersOf(value: PooledValue): ReadonlySet<Key> {
+    this.#follow();
+    return this.#holders.get(value) ?? nobody;
+  }
+
+  /** Returns all values that objects hold, each with the keys of its holders. */
+  all(): ReadonlyMap<PooledValue, ReadonlySet<Key>> {
+    this.#follow();
+    return this.#holders;
+  }
+
+  /** Ends the watch. The next question begins another one. */
+  stop(): void {
+    this.#following?.stop();
+    this.#following = undefined;
   }
 
   /** Whether an object holds the value, or a write has claimed it. */
@@ -65,7 +85,7 @@ export class Allocations implements WatchSink {
   }
 
   ended(): void {
-    this.#following = false;
+    this.#following = undefined;
   }
 
   /** Begins to follow the objects, at the first question and again after a watch has ended. */
@@ -76,12 +96,13 @@ export class Allocations implements WatchSink {
     const snapshot = this.#store.list(this.#prefix);
     if (typeof snapshot === 'string') return;
     for (const entry of snapshot.entries) this.#note(entry);
-    this.#following = typeof this.#store.watch(this.#prefix, snapshot.revision, this) !== 'string';
+    const watching = this.#store.watch(this.#prefix, snapshot.revision, this);
+    this.#following = typeof watching === 'string' ? undefined : watching;
   }
 
   #note(entry: Entry): void {
     this.#forget(entry.key);
-    const values = this.#allocation.holds(objectOf(entry));
+    const values = this.#holds(entry);
     if (values.length === 0) return;
     this.#heldBy.set(entry.key, values);
     for (const value of values) {
@@ -101,15 +122,7 @@ export class Allocations implements WatchSink {
   }
 }
 
-const allocationsByPrefix = memoizeByObject((_store: Store) => new Map<string, Allocations>());
-
-/** The values of a kind in a store: the same object for all who write there from this process. */
-export function allocationsIn(store: Store, prefix: string, allocation: Allocation): Allocations {
-  const byPrefix = allocationsByPrefix(store);
-  const allocations = byPrefix.get(prefix) ?? new Allocations(store, prefix, allocation);
-  byPrefix.set(prefix, allocations);
-  return allocations;
-}
+const nobody: ReadonlySet<Key> = new Set();
 
 //  * Locks on single values, kept in a store that several servers share: who claims what, for as long as a write takes.
 
@@ -130,6 +143,8 @@ export class ClaimLocks {
   readonly #store: Store;
   /** Since when, by `performance.now()`, a lock of another server has been seen at its revision. */
   readonly #seen = new Map<Key, { readonly revision: Revision; readonly since: number }>();
+  /** The locks that this process holds. */
+  readonly #held = new Set<Key>();
 
   constructor(store: Store) {
     this.#store = store;
@@ -145,7 +160,16 @@ export class ClaimLocks {
 
   /** Releases a lock without waiting. If that fails, others take the lock once it counts as abandoned. */
   release({ key, revision }: Guard): void {
+    this.#held.delete(key);
     this.#store.commit({ key, expected: revision }).catch(() => undefined);
+  }
+
+  /** Removes a lock of another server if that is gone. */
+  async breakAbandoned(key: Key): Promise<void> {
+    const current = this.#store.get(key);
+    if (!current || !this.#isAbandoned(key, current.revision)) return;
+    this.#seen.delete(key);
+    await this.#store.commit({ key, expected: current.revision });
   }
 
   async #create(key: Key, expected: Revision): Promise<LockAnswer> {
@@ -153,10 +177,13 @@ export class ClaimLocks {
     if (commit.outcome === 'failed') return { failure: commit.failure };
     if (commit.outcome === 'conflict') return {};
     this.#seen.delete(key);
+    this.#held.add(key);
     return { held: { key, revision: commit.entry.revision } };
   }
 
   #isAbandoned(key: Key, revision: Revision): boolean {
+    // If no other process writes, a process before this one has left it behind.
+    if (!isShared(this.#store)) return !this.#held.has(key);
     const seen = this.#seen.get(key);
     if (seen?.revision === revision) return performance.now() - seen.since >= ABANDONED_MS;
     this.#seen.set(key, { revision, since: performance.now() });
@@ -164,8 +191,11 @@ export class ClaimLocks {
   }
 }
 
-const locksOf = memoizeByObject((store: Store) => new ClaimLocks(store));
+/** The locks of a store, whoever writes to it. */
+export const locksOf = memoizeByObject((store: Store) => new ClaimLocks(store));
 
 /** The locks of a store; absent where only this process writes to it. */
-export const claimLocksIn = (store: Store): ClaimLocks | undefined =>
-  store.secret === undefined ? undefined : locksOf(store);
+export const claimLocksIn = (store: Store): ClaimLocks | undefined => (isShared(store) ? locksOf(store) : undefined);
+
+/** Returns whether other processes may write to a store. */
+export const isShared = (store: Store): boolean => store.basis !== undefined;

@@ -35,6 +35,7 @@ import {
   startGeneration,
 } from './stages/metadata.js';
 import { recordOwners } from './stages/ownership.js';
+import { checkReferrers, checkRelations, claimRelations } from './stages/relations.js';
 import { endUnchanged, keepTimesOfOwners } from './stages/unchanged.js';
 import {
   checkConvertible,
@@ -79,11 +80,13 @@ export const createStages: readonly Stage<CreateAttempt>[] = [
   prepareChecks,
   validateCreate,
   checkConvertible,
+  checkRelations,
   authorizeCreate,
   validateAdmitted,
   dropAddedFields,
   warn,
   refuseRevision,
+  claimRelations,
   commitCreate,
 ];
 
@@ -111,10 +114,12 @@ export const updateStages: readonly Stage<UpdateAttempt>[] = [
   prepareChecks,
   validateUpdate,
   checkConvertible,
+  checkRelations,
   validateAdmitted,
   dropAddedFields,
   warn,
   endUnchanged,
+  claimRelations,
   commitUpdate,
 ];
 
@@ -126,6 +131,7 @@ export const deleteStages: readonly Stage<DeleteAttempt>[] = [
   prepareForDelete,
   beginGrace,
   setFinalizers,
+  checkReferrers,
   markBriefly,
   removeUnheld,
   markDeleted,

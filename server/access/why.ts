@@ -130,7 +130,7 @@ export function* whyLines({ user, question, allowed, by, reason, grants, nearest
   for (const one of nearest) yield `  ${one}`;
 }
 
-/** The largest number of roles printed that nobody granted to the user. */
+/** The largest number of ungranted roles that are printed. */
 const mostRoles = 5;
 
 /** Lists hints, the most useful first; each says what is missing. */

@@ -17,7 +17,7 @@ export interface ElsewhereOptions {
   readonly server: ServerChoice;
   /** Names of built-in controllers, as in the option of a server. */
   readonly controllers: readonly string[];
-  /** A JavaScript module that exports a controller, or a list of them, by default. */
+  /** A JavaScript module with a controller, or a list of controllers, as its default export. */
   readonly module?: string | undefined;
   /** Additional controllers. */
   readonly own?: readonly Controller[] | undefined;

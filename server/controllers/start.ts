@@ -5,6 +5,7 @@ import {
   defineFlowSchemaStatus,
   defineLegacyTokenTracking,
   definePolicyStatus,
+  defineWebhookEvents,
 } from '../../controllers/index.js';
 import {
   type Controller,
@@ -22,15 +23,16 @@ import { runChosen, runChosenAsLeader, runOptions, type StartParts } from './as-
 import { chooseControllers } from './choose.js';
 import type { OwnParts } from './own-parts.js';
 import { showStates } from './queue-metrics.js';
+import { relationControllers } from './relations.js';
 
 /**
  * Starts the controllers that the options name, and the ones of every server: these write the status of policies and of
- * flow schemas, register the versions of definitions, and record since when uses of tokens are noted. Several servers
- * over the same data agree on them.
+ * flow schemas, register the versions of definitions, and record when the tracking of token use began and which webhooks
+ * do not answer. Several servers over the same data agree on them.
  */
 export function startControllers(
-  { options, naming, features, metrics, onProblem }: ServerParts,
-  { resources }: ApiServer,
+  { options, naming, features, metrics, storage, calls, onProblem }: ServerParts,
+  { resources, registry }: ApiServer,
   connect: StartParts['connect'],
   own: OwnParts,
 ): RunningControllers {
@@ -49,6 +51,8 @@ export function startControllers(
     ...policyStatus(resources, naming, features.featureEnabled),
     ...flowSchemaStatus(resources, naming),
     ...legacyTokenTracking(serves, naming, features.featureEnabled),
+    ...(serves('', 'v1', 'events') ? [defineWebhookEvents((onChange) => calls.follow(onChange))] : []),
+    ...relationControllers({ registry }, { naming, store: storage.store, serves, onProblem }),
   ];
   const alongside = runControllers(
     always.map((controller) => ({ controller, client: connect() })),

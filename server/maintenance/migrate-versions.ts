@@ -66,7 +66,7 @@ export async function migrateVersions(
 ): Promise<MigrationOutcome> {
   const { storage } = flags;
   const rate = readRate(flags.rate);
-  // Every request in flight and every pause listens.
+  // Every request in flight and every pause adds a listener to the signal.
   if (signal) allowListeners(signal);
   return storage === undefined
     ? migrateServer(flags, rate, tell, signal)

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ApiServer, findRefused, type RefusedObjects } from '../../runtime/server/index.js';
 import type { ServerParts } from '../server-parts.js';
 
-/** Milliseconds until the search begins, so that a start is not slower, and that it takes. */
+/** Milliseconds before the search begins, so that it does not slow the start, and its time limit. */
 const DELAY_MS = 1_000;
 const LIMIT_MS = 60_000;
 

@@ -1,4 +1,4 @@
-/** The jobs of `kindforge storage`: snapshots, the way back, the way to another store, and checks. */
+/** The jobs of `kindforge storage`: takes snapshots, restores them, copies stores, and verifies both. */
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import type { DiscoveredResource } from '../../client/index.js';
 import type { Position } from '../../controllers/storage-migration/migrate-resource.js';
@@ -63,7 +63,7 @@ export interface SnapshotOutcome {
   readonly revision: number;
 }
 
-/** The objects of one place that are now all that a store holds. */
+/** A restore or copy: the target now has exactly the objects of the source. */
 export interface TransferOutcome {
   readonly kind: 'transfer';
   readonly source: string;

@@ -39,7 +39,7 @@ export function readAdmissionFile(file: string, plugins: readonly AdmissionPlugi
   for (const [index, { name, path, configuration }] of entries.entries()) {
     const at = ['plugins', index];
     const place = [...at, 'name'];
-    if (entries.findIndex((one) => one.name === name) < index) document.refuse(place, `${name} is here a second time`);
+    if (entries.findIndex((one) => one.name === name) < index) document.refuse(place, `${name} is listed twice`);
     const plugin = plugins.find((one) => one.name === name);
     if (!plugin) {
       if (isToCome(name)) missing.push(name);

@@ -1,5 +1,4 @@
 /** Refuses invalid authentication options before anything is opened. */
-import { existsSync, readFileSync } from 'node:fs';
 import { defineOidc, defineTokenWebhook, oidcAlgorithms, readAuthorities } from '../../plugins/index.js';
 import type { Authenticator } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
@@ -16,6 +15,7 @@ import type {
 import { type Follow, reloaded } from '../transport/reloaded.js';
 import { textGetter } from '../webhooks/get-text.js';
 import { eachAtMostEvery } from '../webhooks/line.js';
+import { machineAuthorities } from '../webhooks/machine-authorities.js';
 import type { OutgoingCalls } from '../webhooks/outgoing-calls.js';
 import { postTo } from '../webhooks/post-json.js';
 import { followWebhookFile } from '../webhooks/webhook-file.js';
@@ -101,36 +101,14 @@ const option = 'authentication.oidc.caFile';
 export function openOidc({ caFile, ...options }: OidcOption, follow: Follow, calls: OutgoingCalls): Authenticator {
   const open = (ca?: () => string): Authenticator =>
     defineOidc(options, ca, undefined, undefined, textGetter(calls, ca));
-  if (caFile === undefined) return open(machineAuthorities(follow));
+  if (caFile === undefined) {
+    const machine = machineAuthorities();
+    if (machine) follow(machine);
+    return open(machine?.current);
+  }
   const authorities = reloaded([caFile], () => readAuthorityFile(caFile));
   follow(authorities);
   return open(authorities.current);
-}
-
-/** Files in which systems keep their authorities, the most common ones first. */
-const systemFiles: readonly string[] = [
-  '/etc/ssl/certs/ca-certificates.crt',
-  '/etc/pki/tls/certs/ca-bundle.crt',
-  '/etc/ssl/ca-bundle.pem',
-  '/etc/pki/tls/cacert.pem',
-  '/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem',
-  '/etc/ssl/cert.pem',
-];
-
-/**
- * Returns the authorities of the machine: the file of `SSL_CERT_FILE`, else the system's file, as programs in Go do;
- * `undefined` if there is none. Throws if the file of `SSL_CERT_FILE` cannot be read.
- */
-export function machineAuthorities(
-  follow: Follow,
-  named: string | undefined = process.env.SSL_CERT_FILE,
-  files = systemFiles,
-): (() => string) | undefined {
-  const path = named || files.find((file) => existsSync(file));
-  if (path === undefined) return undefined;
-  const authorities = reloaded([path], () => readFileSync(path, 'utf8'));
-  follow(authorities);
-  return authorities.current;
 }
 
 function readAuthorityFile(path: string): string {

@@ -69,7 +69,7 @@ function readText(file: string): string {
 
 const kinds: Readonly<Record<SpanKind, Kinds>> = { internal: Kinds.INTERNAL, client: Kinds.CLIENT };
 
-/** One for all servers of a process, because each entry belongs to one server only. */
+/** The current span. All servers of a process can share it, because each request has its own context. */
 const current = new AsyncLocalStorage<Span>();
 
 function defineTracer(otel: OtelTracer): Tracer {

@@ -1,4 +1,4 @@
-/** Reads the names of cipher suites, which OpenSSL has other ones for. */
+/** Reads names of cipher suites, and converts them to the names in OpenSSL. */
 import type { Result } from '../../runtime/contract/index.js';
 import { listMembers } from '../../runtime/objects/scan/media-types.js';
 import { badRequest } from '../../runtime/objects/status.js';

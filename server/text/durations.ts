@@ -21,7 +21,7 @@ export function readHistorySize(text: string): Result<number> {
   return wrong(`${text}: must be a size from 1Mi to 1Ti; use a number and a unit, such as 64Mi`);
 }
 
-/** As the API has it, an issuer that bounds the life of its tokens leaves them an hour at least. */
+/** The shortest maximum lifetime of tokens that an issuer may set, as in kube-apiserver: an hour. */
 const leastTokenSeconds = 3600;
 
 /** Reads the longest life of tokens of service accounts, in seconds. */

@@ -135,8 +135,8 @@ interface KubeconfigParts {
 }
 
 /**
- * Prints a kubeconfig in JSON. kubectl sends tokens over TLS only, but sends credentials in the URL over plain HTTP
- * too, which never leaves this machine. Clients that do send the token find it in the user entry. The JavaScript client
+ * Prints a kubeconfig in JSON. kubectl sends tokens over TLS only, but credentials in a URL over plain HTTP too. Plain
+ * HTTP never leaves this machine. Clients that do send the token find it in the user entry. The JavaScript client
  * speaks plain HTTP only if the file turns certificate checks off, which has no other effect there.
  */
 export function printKubeconfig({ url, user, trusted }: KubeconfigParts): string {

@@ -21,7 +21,7 @@ export interface TlsOption {
   readonly cipherSuites?: readonly string[];
 }
 
-/** Files with a certificate, its chain behind it, and with its key; both in PEM. They are read again when they change. */
+/** PEM files: a certificate followed by its chain, and its key. They are read again when they change. */
 export interface CertificateFiles {
   readonly certFile: string;
   readonly keyFile: string;

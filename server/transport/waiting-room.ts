@@ -1,4 +1,4 @@
-/** Answers in the server's place while it reads what is stored: how far it is, and to everything else that it comes later. */
+/** Answers requests while the server reads its stored data: health checks get the progress, others a retry later. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { LoadProgress } from '../../runtime/contract/index.js';
 import { loadingText } from '../load-definitions.js';

@@ -30,7 +30,7 @@ export class Circuit {
     return this.#trial ? 'half-open' : 'open';
   }
 
-  /** Returns what `note` takes once the call has ended; `undefined` if no call may be made now. */
+  /** Returns a token to pass to `note` after the call, or `undefined` if no call may be made now. */
   admit(): symbol | undefined {
     const call = Symbol();
     if (this.#retryAt === undefined) return call;

@@ -42,7 +42,7 @@ export class Gate {
     if (outcome === 'ended') this.#most = mostCalls;
     else if (outcome === 'late') this.#most = lateCalls;
     this.#running--;
-    // Calls that began to wait together are late together: they are given up before they begin.
+    // After a late call, waits a turn: calls with the same deadline then give up before they begin.
     if (outcome === 'ended') this.#admit();
     else setImmediate(() => this.#admit());
   }

@@ -107,7 +107,7 @@ export class HttpsLine implements WebhookLine {
     const opened = this.#opened;
     if (opened && isSame(opened.at, at)) return opened.target;
     this.close();
-    const target = this.settings.calls.open(withoutQuery(told(url, this.address)), at);
+    const target = this.settings.calls.open(withoutQuery(told(url, this.address)), at, this.address.configuredBy);
     this.#opened = { at, target };
     return target;
   }

@@ -1,4 +1,5 @@
 /** All calls of a server to others: one pool of connections for each host, and one circuit for each target. */
+import type { EventSubject } from '../../runtime/contract/index.js';
 import { type CallOutcome, Circuit, type CircuitState, mostLate, pauseMs } from './circuit.js';
 import { CallTurns, Gate } from './gate.js';
 import { openPool, type Pool, type PoolAnswer, type PoolCall, type PoolTarget, type Sent } from './pool.js';
@@ -18,10 +19,21 @@ type Call<T> = (signal: AbortSignal) => Promise<Sent<T>>;
 export interface Target {
   /** Never rejects. */
   send(call: PoolCall & CallTime): Promise<PoolAnswer>;
-  /** Makes a call by other connections. If it cannot be made, resolves to what `refused` returns for the reason. */
+  /** Makes a call with the caller's own connections. If it may not be made, resolves to the result of `refused`. */
   run<T>(time: CallTime, call: Call<T>, refused: (problem: string) => T): Promise<T>;
   /** Closes connections that no other target uses, once their calls have ended. */
   close(): void;
+}
+
+/** A circuit that has opened or closed. */
+export interface CircuitChange {
+  readonly state: 'open' | 'closed';
+  /** The name of the target. */
+  readonly target: string;
+  /** A sentence about the change. */
+  readonly message: string;
+  /** The objects that name the target; none if only options of the server do. */
+  readonly subjects: readonly EventSubject[];
 }
 
 /** A shorter time does not show that a target has stopped answering, milliseconds. */
@@ -34,6 +46,7 @@ export class OutgoingCalls {
   readonly #hosts = new Shared<Host>();
   readonly #lines = new Shared<Line>();
   readonly #turns = new CallTurns();
+  readonly #followers = new Set<(change: CircuitChange) => void>();
 
   /** `onProblem` gets a sentence when a circuit opens or closes; `clock` returns milliseconds. */
   constructor(
@@ -46,11 +59,21 @@ export class OutgoingCalls {
     for (const { circuit } of this.#lines.values()) yield [circuit.name, circuit.state];
   }
 
-  /** Opens a target. `name` is its URL without a query. It connects at the first call. */
-  open(name: string, to: PoolTarget): Target {
+  /** Calls a function with each change of a circuit, until the returned function is called. It must not throw. */
+  follow(onChange: (change: CircuitChange) => void): () => void {
+    this.#followers.add(onChange);
+    return () => this.#followers.delete(onChange);
+  }
+
+  /**
+   * Opens a target. `name` is its URL without a query; `subject` is the object that names it. It connects at the first
+   * call.
+   */
+  open(name: string, to: PoolTarget, subject?: EventSubject): Target {
     const key = JSON.stringify([to.origin, to.ca, to.serverName, to.cert, to.key, to.insecure]);
     const host = this.#hosts.take(key, () => ({ gate: new Gate(), pool: openPool(to) }));
-    const line = this.#lines.take(name, () => new Line(name, this.#turns, this.onProblem, this.clock));
+    const line = this.#lines.take(name, () => new Line(name, this.#turns, this.#changed, this.clock));
+    const release = line.addSubject(subject);
     let isInUse = true;
     const run: Target['run'] = (time, call, refused) => line.run(host.gate, time, call, refused);
     return {
@@ -64,11 +87,17 @@ export class OutgoingCalls {
       close: () => {
         if (!isInUse) return;
         isInUse = false;
+        release();
         this.#lines.release(name);
         this.#hosts.release(key)?.pool.close();
       },
     };
   }
+
+  readonly #changed = (change: CircuitChange): void => {
+    this.onProblem(change.message);
+    for (const follow of this.#followers) follow(change);
+  };
 }
 
 /** Values that targets share. A value is released with its last target. */
@@ -120,25 +149,39 @@ class Line {
   readonly circuit: Circuit;
   /** Calls behind the gate, which are given up when the circuit opens. */
   readonly #waiting = new Set<AbortController>();
+  readonly #subjects = new Set<EventSubject>();
 
   constructor(
     name: string,
     private readonly turns: CallTurns,
-    onProblem: (problem: string) => void,
+    onChange: (change: CircuitChange) => void,
     clock?: () => number,
   ) {
     this.circuit = new Circuit(
       name,
       (state) => {
-        if (state === 'closed') return onProblem(`${name} answers again`);
-        onProblem(`${name} did not answer ${mostLate} calls in time, and is called again every ${pauseSeconds} s`);
-        for (const one of this.#waiting) one.abort('open');
+        const message =
+          state === 'closed'
+            ? `${name} answers again`
+            : `${name} did not answer ${mostLate} calls in time, and is called again every ${pauseSeconds} s`;
+        onChange({ state, target: name, message, subjects: [...this.#subjects] });
+        if (state === 'open') for (const one of this.#waiting) one.abort('open');
       },
       clock,
     );
   }
 
+  /** Adds an object that names the target. Returns what removes it again. */
+  addSubject(subject: EventSubject | undefined): () => void {
+    // Each webhook of a configuration has its own copy.
+    const own = subject && { ...subject };
+    if (own) this.#subjects.add(own);
+    return () => own && this.#subjects.delete(own);
+  }
+
   async run<T>(gate: Gate, time: CallTime, call: Call<T>, refused: (problem: string) => T): Promise<T> {
+    const turn = this.turns.take();
+    if (turn) await turn;
     const admitted = this.circuit.admit();
     const answer = admitted ? await this.#run(admitted, gate, time, call, refused) : refused(isOpen);
     await this.turns.take();
@@ -155,7 +198,7 @@ class Line {
     const { circuit } = this;
     const late: CallOutcome = time.isShortened || time.timeoutMs < leastMs ? 'unknown' : 'late';
     const ending = new AbortController();
-    // A timer may end up to a millisecond early: who asks whether the time is over would hear that it is not.
+    // A timer may fire up to a millisecond early, before the deadline has passed.
     const timer = setTimeout(() => ending.abort(late), Math.ceil(time.timeoutMs) + 1);
     let outcome: CallOutcome = 'unknown';
     let hasEntered = false;

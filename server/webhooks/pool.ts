@@ -3,12 +3,13 @@ import type { ConnectionOptions } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import type { Span, TraceHeaders } from '../../runtime/contract/index.js';
 import { inSpan } from '../../runtime/objects/tracing.js';
+import { namedAuthorities } from './machine-authorities.js';
 
 /** Where calls go, and what is shown there. */
 export interface PoolTarget {
   /** Scheme, host and port that are connected to, as in `https://10.0.0.7:443`. */
   readonly origin: string;
-  /** Certificates in PEM that the host's own must come from; those that Node trusts if absent. */
+  /** PEM authorities for the host's certificate. Default: `SSL_CERT_FILE` and `SSL_CERT_DIR`, else Node's. */
   readonly ca?: string | undefined;
   /** The name that its certificate has to be for, if that is not the host. */
   readonly serverName?: string | undefined;
@@ -19,7 +20,6 @@ export interface PoolTarget {
   readonly insecure?: boolean | undefined;
 }
 
-/** One call. */
 export interface PoolCall {
   /** Default: `POST`. */
   readonly method?: 'GET' | 'POST';
@@ -60,13 +60,13 @@ export interface Pool {
   close(): void;
 }
 
-/** Connects at the first call. */
-export function openPool(target: PoolTarget): Pool {
+/** Connects at the first call. `trusted` returns the authorities for targets without any. */
+export function openPool(target: PoolTarget, trusted = namedAuthorities): Pool {
   const attributes = { 'server.address': new URL(target.origin).host };
   let opened: Promise<Dispatcher> | undefined;
   return {
     async send(call, signal) {
-      opened ??= connectsTo(target);
+      opened ??= connectsTo(target, trusted);
       const pool = opened;
       const traced = async (span: Span | undefined): Promise<Sent<PoolAnswer>> => {
         const sent = await pool.then(
@@ -98,9 +98,9 @@ const mostConnections = 64;
 /** How long connecting may take, TLS included, milliseconds. */
 const connectMs = 10_000;
 
-async function connectsTo(target: PoolTarget): Promise<Dispatcher> {
+async function connectsTo(target: PoolTarget, trusted: () => string | undefined): Promise<Dispatcher> {
   // Loaded by servers that have a webhook.
-  const [{ Client, Pool, buildConnector }, tls] = await Promise.all([import('undici'), tlsOf(target)]);
+  const [{ Client, Pool, buildConnector }, tls] = await Promise.all([import('undici'), tlsOf(target, trusted)]);
   const connect = buildConnector({ ...tls, allowH2: true, timeout: connectMs });
   return new Pool(target.origin, {
     allowH2: true,
@@ -114,7 +114,7 @@ async function connectsTo(target: PoolTarget): Promise<Dispatcher> {
         connect: (to, done) =>
           connect(to, (...connected) => {
             const [, socket] = connected;
-            // Connections of HTTP/1.1 take one call after the other, each of the pool's connections its own.
+            // An HTTP/1.1 connection takes one call at a time; HTTP/2 takes many.
             if (socket && 'alpnProtocol' in socket && socket.alpnProtocol === 'h2') client.pipelining = mostStreams;
             done(...connected);
           }),
@@ -125,9 +125,13 @@ async function connectsTo(target: PoolTarget): Promise<Dispatcher> {
 }
 
 /** Returns the settings of TLS. Reading certificates takes a millisecond, so all connections share what was read. */
-async function tlsOf({ origin, ca, serverName, cert, key, insecure = false }: PoolTarget): Promise<ConnectionOptions> {
+async function tlsOf(
+  { origin, ca: own, serverName, cert, key, insecure = false }: PoolTarget,
+  trusted: () => string | undefined,
+): Promise<ConnectionOptions> {
   if (!origin.startsWith('https:')) return {};
   const { createSecureContext } = await import('node:tls');
+  const ca = own ?? trusted();
   const secureContext = createSecureContext({
     // Any certificate of the list is trusted, as in the reference, even without an authority above it.
     ...(ca === undefined ? {} : { ca, allowPartialTrustChain: true }),
@@ -160,10 +164,10 @@ async function send(
       },
       body: body?.() ?? null,
       signal,
-      // Others may share the connection: a review may be sent again, should that break.
+      // Lets calls share a connection. If it breaks, a review may be sent again.
       idempotent: true,
     });
-    // A request that waits for its connection would hear of the signal only once that is made.
+    // Without the race, a request that waits for its connection would ignore the signal until then.
     const answer = await Promise.race([asked, aborted(signal)]);
     const contentType = [answer.headers['content-type'] ?? ''].flat()[0] ?? '';
     const asksAgain = answer.headers['retry-after'] !== undefined;

@@ -13,7 +13,7 @@ export type PostAnswer =
 export interface Retries {
   /** All tries together. */
   readonly tries: number;
-  /** Before the second try, milliseconds; half as much again before each further one, and up to a fifth by chance. */
+  /** Milliseconds before the first retry. Each further wait is 1.5 times as long, plus a random 0 to 20 %. */
   readonly firstMs: number;
 }
 
@@ -69,7 +69,7 @@ const poolTargetOf = ({ url, ca, serverName, cert, key, insecure }: WebhookConne
 
 type Attempt =
   | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly problem: string /** Whether it may pass. */; readonly passes: boolean };
+  | { readonly ok: false; readonly problem: string /** Whether a retry may help. */; readonly passes: boolean };
 
 async function post(target: Target, { url, headers }: WebhookConnection, body: string): Promise<Attempt> {
   const fail = (problem: string, passes: boolean): Attempt => ({

@@ -196,7 +196,7 @@ export function printForServer(resources: readonly ResourceModel[], options: Pri
   for (const resource of resources) {
     const exported = toCustomResource(resource, { apiVersion, conversion });
     if (!exported.ok) {
-      warnings.push(`${exported.problem}, which no CustomResourceDefinition can say`);
+      warnings.push(`${exported.problem}, which a CustomResourceDefinition cannot express`);
       continue;
     }
     const { definition, leftOut } = exported;

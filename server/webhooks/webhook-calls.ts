@@ -1,4 +1,4 @@
-/** The way to webhooks by the options of a server, and by the files that the configurations of plugins name. */
+/** Opens webhooks with the addresses in a server's options and the credentials in files of plugins. */
 import type { WebhookCalls } from '../../plugins/index.js';
 import type { WebhookAddress, WebhookLine } from '../../runtime/contract/index.js';
 import { OptionError } from '../option-error.js';
@@ -14,7 +14,7 @@ const mostOfReview = 8 * 1024 * 1024;
 const mostOfConversion = 64 * 1024 * 1024;
 
 export interface OpenedWebhookCalls extends Omit<WebhookCalls, 'areAsked'> {
-  /** The way to a webhook that converts. It is shown the credentials of all files. */
+  /** Opens a conversion webhook, with the credentials of all files. */
   readonly openConversion: (address: WebhookAddress) => WebhookLine;
 }
 

@@ -102,6 +102,8 @@ function reviewErrors(versions: readonly string[], field: string): readonly Fiel
 
 export const defineMutatingWebhookConfigurations = (): KindHandlers =>
   defineMutatingWebhookConfigurationHandlers({
+    metadataChecks: 'any finalizers',
+    updateChecks: ['metadata', 'fields'],
     prepareChecks: ({ webhooks }) => checkWebhooks(webhooks),
     validate: ({ webhooks }) => webhookErrors(webhooks),
     columns: { Webhooks: ({ webhooks }) => webhooks?.length ?? 0 },

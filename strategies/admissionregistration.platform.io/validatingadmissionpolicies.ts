@@ -24,6 +24,8 @@ type Policy = DraftObject<ValidatingAdmissionPolicy>;
 
 export function defineValidatingAdmissionPolicies(): KindHandlers {
   return defineValidatingAdmissionPolicyHandlers({
+    metadataChecks: 'any finalizers',
+    updateChecks: ['metadata', 'fields'],
     errorOrder: ['status.typeChecking', ...checkedConditionFields('status.conditions')],
     prepareChecks: ({ spec = {} }, _old, { subresource }) => (subresource === 'status' ? [] : checkExpressions(spec)),
     validate: (policy, { subresource }) => (subresource === 'status' ? statusErrors(policy) : specErrors(policy)),

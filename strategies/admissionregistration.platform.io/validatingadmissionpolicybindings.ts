@@ -57,6 +57,8 @@ const actions = ['Audit', 'Deny', 'Warn'] as const;
 
 export const defineValidatingAdmissionPolicyBindings = (): KindHandlers =>
   defineValidatingAdmissionPolicyBindingHandlers({
+    metadataChecks: 'any finalizers',
+    updateChecks: ['metadata', 'fields'],
     validate: bindingErrors,
     columns: { ParamRef: ({ spec }) => paramRefText(spec?.paramRef) },
   });

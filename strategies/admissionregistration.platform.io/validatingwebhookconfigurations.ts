@@ -5,6 +5,8 @@ import { checkWebhooks, webhookErrors } from './mutatingwebhookconfigurations.js
 
 export const defineValidatingWebhookConfigurations = (): KindHandlers =>
   defineValidatingWebhookConfigurationHandlers({
+    metadataChecks: 'any finalizers',
+    updateChecks: ['metadata', 'fields'],
     prepareChecks: ({ webhooks }) => checkWebhooks(webhooks),
     validate: ({ webhooks }) => webhookErrors(webhooks),
     columns: { Webhooks: ({ webhooks }) => webhooks?.length ?? 0 },

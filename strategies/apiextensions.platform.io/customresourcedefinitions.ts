@@ -38,6 +38,7 @@ export function defineCustomResourceDefinitions(names: Naming, settings: Definit
   const found = new WeakMap<object, readonly FieldError[]>();
   return defineCustomResourceDefinitionHandlers({
     ...(settings.emulatedVersion === '1.27' ? { pruneLater: pruneLaterFields } : {}),
+    metadataChecks: 'any finalizers',
     canonicalize: applyDefinitionDefaults,
     prepareForCreate: (definition) => {
       definition.status = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: null };

@@ -17,6 +17,8 @@ type Spec = Draft<APIServiceSpec>;
 
 export const defineAPIServices = (): KindHandlers =>
   defineAPIServiceHandlers({
+    metadataChecks: 'any finalizers',
+    updateChecks: ['metadata changes', 'metadata', 'fields'],
     prepareForCreate(object, { now }) {
       // A group that the server serves itself is available at once; a service must be found first.
       if (object.spec?.service === undefined) object.status = { conditions: [localCondition(now)] };

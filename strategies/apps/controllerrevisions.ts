@@ -9,6 +9,7 @@ import { notNegative } from '../shared/counts.js';
 
 export const defineControllerRevisions = (): KindHandlers =>
   defineControllerRevisionHandlers({
+    updateChecks: ['metadata changes', 'metadata', 'fields', 'field changes'],
     validate: ({ data, revision }) => [
       ...(data === undefined ? [required('data', 'data is mandatory')] : []),
       ...notNegative(revision, 'revision'),

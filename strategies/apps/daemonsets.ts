@@ -42,8 +42,7 @@ const checkedFields = [
 export const defineDaemonSets = (names: Naming): KindHandlers =>
   defineDaemonSetHandlers({
     errorOrder: checkedFields,
-    repeatsMetadataErrors: true,
-    repeatsErrors: true,
+    updateChecks: ['metadata', 'fields', 'metadata changes', 'fields', 'field changes'],
     canonicalize(set) {
       defaultRollout(set.spec?.updateStrategy);
       canonicalizePodTemplate(set.spec?.template, names);

@@ -42,8 +42,7 @@ export const replicaColumns = {
 
 export const defineReplicaSets = (names: Naming): KindHandlers =>
   defineReplicaSetHandlers({
-    repeatsMetadataErrors: true,
-    repeatsErrors: true,
+    updateChecks: ['metadata', 'fields', 'metadata changes', 'fields', 'field changes'],
     canonicalize: ({ spec }) => canonicalizePodTemplate(spec?.template, names),
     validate: ({ spec, status }, { subresource }) =>
       subresource === 'status' ? replicaStatusErrors(status) : specErrors(spec, names),

@@ -139,7 +139,7 @@ export function defineHorizontalPodAutoscalers({ rename }: Naming): KindHandlers
       subresource === 'status'
         ? notNegativeFields(status, ['currentReplicas', 'desiredReplicas'], 'status')
         : specErrors(spec),
-    changesFirst: true,
+    updateChecks: ['metadata changes', 'field changes', 'fields'],
     errorOrder: ['spec.minReplicas', 'spec.maxReplicas', 'spec.scaleTargetRef', 'spec.metrics', 'spec.behavior'],
     validateCreate: ({ spec }, { featureEnabled }) => leastErrors(spec, featureEnabled(scaleToZero) ? 0 : 1),
     validateUpdate({ spec }, old, { subresource, featureEnabled }) {

@@ -103,8 +103,7 @@ function fixedPart({ metadata, spec, ...template }: PodTemplate): PodTemplate {
 export const defineJobs = (names: Naming): KindHandlers =>
   defineJobHandlers({
     errorOrder: checkedJobFields('spec'),
-    repeatsMetadataErrors: true,
-    repeatsErrors: true,
+    updateChecks: ['metadata', 'fields', 'metadata changes', 'fields', 'field changes'],
     canonicalize(job) {
       if (job.spec) setDefaults(job, job.spec, names);
     },

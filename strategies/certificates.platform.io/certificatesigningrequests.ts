@@ -3,7 +3,14 @@ import { defineCertificateSigningRequestHandlers } from '../../generated/certifi
 import type { CertificateSigningRequestSpec } from '../../generated/types/certificates/v1/types.js';
 import { parseCertificateRequest } from '../../runtime/codec/certificates/certificate-request.js';
 import { certificatesProblem } from '../../runtime/codec/certificates/certificates.js';
-import type { Draft, FieldError, HandlerContext, KindHandlers, UserInfo } from '../../runtime/contract/index.js';
+import type {
+  Draft,
+  FieldError,
+  HandlerContext,
+  KindHandlers,
+  UpdateCheck,
+  UserInfo,
+} from '../../runtime/contract/index.js';
 import { duplicate, forbidden, invalidValue, tooLong, Verbatim } from '../../runtime/objects/field-error.js';
 import { dns1123Label, dns1123Subdomain, type NameCheck } from '../../runtime/objects/names/name-checks.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
@@ -18,8 +25,12 @@ import {
   type Request,
 } from './request-conditions.js';
 
+const updateChecks: readonly UpdateCheck[] = ['metadata', 'fields', 'field changes', 'metadata changes'];
+
 export function defineCertificateSigningRequests({ signers }: Naming): KindHandlers {
   return defineCertificateSigningRequestHandlers({
+    updateChecks,
+    subresourceChecks: updateChecks,
     prepareForCreate(object, { user }) {
       object.spec = { ...object.spec, ...requester(user) };
       // A new request is undecided.

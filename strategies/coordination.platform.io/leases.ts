@@ -4,5 +4,6 @@ import type { KindHandlers } from '../../runtime/contract/index.js';
 
 export const defineLeases = (): KindHandlers =>
   defineLeaseHandlers({
+    metadataChecks: 'any finalizers',
     columns: { Holder: ({ spec }) => spec?.holderIdentity ?? '' },
   });

@@ -85,8 +85,7 @@ function* checkDataSource(source: Draft<TypedObjectReference>, path: string): Fi
   const { apiGroup, kind = '', name, namespace } = source;
   yield* checkRequired(name, `${path}.name`);
   yield* checkRequired(kind, `${path}.kind`);
-  if (apiGroup) yield* checkText(`${path}.apiGroup`, apiGroup, dns1123Subdomain);
-  else if (kind !== 'PersistentVolumeClaim') {
+  if (!apiGroup && kind !== 'PersistentVolumeClaim') {
     yield invalidValue(path, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup");
   }
   if (namespace) yield* checkText(`${path}.namespace`, namespace, dns1123Label);
@@ -115,6 +114,11 @@ export function settleDataSources(
   const kept = old?.dataSource ?? old?.dataSourceRef;
   if (!kept && spec.dataSource && !isClaimOrSnapshot(spec.dataSource, names)) delete spec.dataSource;
   if (featureEnabled('AnyVolumeDataSource')) mirrorDataSources(spec);
+}
+
+/** Drops the claims of devices, which only containers can have. Volumes once shared their type. */
+export function dropDeviceClaims(spec: ClaimSpec | undefined): void {
+  if (spec?.resources) delete spec.resources.claims;
 }
 
 /** Copies one field into the other if that is empty. A source in another namespace has no older form. */

@@ -50,8 +50,7 @@ type ConfigMapDraft = DraftObject<ConfigMap>;
 
 export const defineConfigMaps = (): KindHandlers =>
   defineConfigMapHandlers({
-    changesFirst: true,
-    repeatsMetadataErrors: true,
+    updateChecks: ['metadata changes', 'field changes', 'metadata', 'fields'],
     validate: (map) => [...dataErrors(map), ...sizeErrors(map)],
     validateUpdate: (map, old) => immutableErrors(map, old, ['data', 'binaryData']),
     columns: { Data: ({ data, binaryData }) => countKeys(data, binaryData) },

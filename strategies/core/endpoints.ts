@@ -18,6 +18,7 @@ const checkedFields = [
 
 export const defineEndpoints = (): KindHandlers =>
   defineEndpointsHandlers({
+    updateChecks: ['metadata changes', 'metadata', 'fields'],
     errorOrder: checkedFields,
     validate: ({ subsets = [] }) => firstErrors(checkSubsets(subsets)),
     columns: { Endpoints: ({ subsets = [] }) => endpointText(subsets) },

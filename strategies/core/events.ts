@@ -15,6 +15,8 @@ const maxMessage = 1024;
 
 export function defineEvents({ namespaces }: Naming): KindHandlers {
   return defineEventHandlers({
+    metadataChecks: 'last',
+    updateChecks: ['fields'],
     validate: (event) => eventErrors(event, namespaces, 'reportingComponent'),
     propagation: () => 'none',
     selectableFields: { source: componentOf },

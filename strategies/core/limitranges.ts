@@ -1,4 +1,5 @@
 /** LimitRange: bounds of resources, and the defaults that they imply for containers. */
+import { randomUUID } from 'node:crypto';
 import { defineLimitRangeHandlers } from '../../generated/core/v1/limitranges/handlers.js';
 import type { LimitRangeItem } from '../../generated/types/core/v1/types.js';
 import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
@@ -31,7 +32,11 @@ const lists = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'
 export function defineLimitRanges(names: Naming): KindHandlers {
   const resources = resourceNamesOf(names);
   return defineLimitRangeHandlers({
-    repeatsMetadataErrors: true,
+    updateChecks: ['metadata', 'fields'],
+    // Ranges are hardly ever referred to, so clients need not name them.
+    prepareForCreate({ metadata }) {
+      metadata.name ||= randomUUID();
+    },
     canonicalize({ spec }) {
       for (const item of spec?.limits ?? []) {
         if (item.type === 'Container') fillIn(item);

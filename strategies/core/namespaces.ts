@@ -12,7 +12,7 @@ export function defineNamespaces({ wellKnown }: Naming): KindHandlers {
   const { metadataNameLabel, namespaceFinalizer } = wellKnown;
   const labelWithName = (namespace: NamespaceDraft): void => setNameLabel(namespace, metadataNameLabel);
   return defineNamespaceHandlers({
-    repeatsMetadataErrors: true,
+    updateChecks: ['metadata', 'fields', 'metadata changes', 'field changes'],
     canonicalize(namespace) {
       labelWithName(namespace);
       if (!namespace.status?.phase) namespace.status = { ...namespace.status, phase: 'Active' };

@@ -84,7 +84,7 @@ type Status = Draft<NodeStatus>;
 
 export const defineNodes = (names: Naming): KindHandlers =>
   defineNodeHandlers({
-    repeatsMetadataErrors: true,
+    updateChecks: ['metadata', 'fields', 'metadata changes', 'field changes'],
     canonicalize({ spec, status }) {
       if (spec) settlePodBlocks(spec);
       roundUpAmounts(status?.capacity);

@@ -20,6 +20,7 @@ import {
   checkClaimSpec,
   classAnnotation,
   classOf,
+  dropDeviceClaims,
   mirrorDataSources,
   phaseText,
   settleDataSources,
@@ -167,7 +168,7 @@ const growthGate = 'RecoverVolumeExpansionFailure';
 
 export const definePersistentVolumeClaims = (names: Naming): KindHandlers =>
   definePersistentVolumeClaimHandlers({
-    repeatsMetadataErrors: true,
+    updateChecks: ['metadata', 'fields', 'metadata changes', 'metadata', 'fields', 'field changes'],
     errorOrder: checkedFields,
     canonicalize({ spec, status }) {
       roundUpAmounts(spec?.resources?.limits);
@@ -176,10 +177,13 @@ export const definePersistentVolumeClaims = (names: Naming): KindHandlers =>
       roundUpAmounts(status?.allocatedResources);
     },
     prepareForCreate({ spec = {} }, { featureEnabled }) {
+      dropDeviceClaims(spec);
       settleDataSources(spec, undefined, { names, featureEnabled });
     },
     prepareForUpdate({ spec = {} }, old, { subresource, featureEnabled }) {
-      if (subresource === '') settleDataSources(spec, old.spec, { names, featureEnabled });
+      if (subresource !== '') return;
+      dropDeviceClaims(spec);
+      settleDataSources(spec, old.spec, { names, featureEnabled });
     },
     validate: (claim, { subresource }) => (subresource === 'status' ? [] : specErrors(claim)),
     validateUpdate: (claim, old, context) => updateErrors(claim, old, context, names),
@@ -196,7 +200,7 @@ export const definePersistentVolumeClaims = (names: Naming): KindHandlers =>
 
 const specErrors = ({ spec = {} }: Claim): readonly FieldError[] => firstErrors(checkClaimSpec(spec, 'spec'));
 
-/** Checks an update; repeats the errors of the spec. */
+/** Checks an update. */
 function updateErrors(
   claim: Claim,
   old: Claim,
@@ -205,5 +209,5 @@ function updateErrors(
 ): readonly FieldError[] {
   const grows = featureEnabled(growthGate) || hasGrowthStatus(old);
   if (subresource === 'status') return firstErrors(checkClaimStatus(claim, grows));
-  return [...specErrors(claim), ...claimUpdateErrors(claim, old, { names, mayShrink: grows })];
+  return claimUpdateErrors(claim, old, { names, mayShrink: grows });
 }

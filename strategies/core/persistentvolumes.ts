@@ -99,7 +99,7 @@ type Spec = Draft<PersistentVolumeSpec>;
 
 export const definePersistentVolumes = (names: Naming): KindHandlers =>
   definePersistentVolumeHandlers({
-    repeatsMetadataErrors: true,
+    updateChecks: ['metadata', 'fields', 'metadata', 'field changes'],
     canonicalize({ spec }) {
       if (!spec) return;
       spec.persistentVolumeReclaimPolicy ||= 'Retain';

@@ -73,7 +73,7 @@ function ephemeralUpdateErrors(
 
 export const definePods = (names: Naming): KindHandlers =>
   definePodHandlers({
-    repeatsMetadataErrors: true,
+    updateChecks: ['metadata changes', 'metadata', 'fields', 'field changes'],
     canonicalize(pod) {
       canonicalizePod(pod, names);
       canonicalizeAddresses(pod.status);

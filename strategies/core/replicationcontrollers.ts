@@ -21,8 +21,7 @@ import { canonicalizePodTemplate } from './pod-spec/pod-template.js';
 export const defineReplicationControllers = (names: Naming): KindHandlers =>
   defineReplicationControllerHandlers({
     errorOrder: ['spec.minReadySeconds', 'spec.selector', 'spec.replicas', 'spec.template'],
-    repeatsMetadataErrors: true,
-    repeatsErrors: true,
+    updateChecks: ['metadata', 'fields', 'metadata changes', 'fields'],
     canonicalize(controller) {
       takeLabels(controller);
       canonicalizePodTemplate(controller.spec?.template, names);

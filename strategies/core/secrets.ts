@@ -18,8 +18,7 @@ type TypeCheck = (secret: SecretDraft) => readonly FieldError[];
 export function defineSecrets(names: Naming): KindHandlers {
   const checks = typeChecks(names);
   return defineSecretHandlers({
-    changesFirst: true,
-    repeatsMetadataErrors: true,
+    updateChecks: ['metadata changes', 'field changes', 'metadata', 'fields'],
     canonicalize: moveStringData,
     validate: (secret) => [
       ...keyErrors(secret.data, 'data'),

@@ -5,7 +5,7 @@ import type { DraftObject, KindHandlers } from '../../runtime/contract/index.js'
 
 export const defineServiceAccounts = (): KindHandlers =>
   defineServiceAccountHandlers({
-    repeatsMetadataErrors: true,
+    updateChecks: ['metadata changes', 'metadata', 'fields'],
     prepareForCreate: keepSecretNames,
     prepareForUpdate: keepSecretNames,
     columns: { Secrets: ({ secrets = [] }) => secrets.length },

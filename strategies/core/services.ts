@@ -45,8 +45,7 @@ export function defineServices(naming: Naming, ranges: ServiceRanges): KindHandl
   };
   return defineServiceHandlers({
     errorOrder: checkedFields,
-    changesFirst: true,
-    repeatsMetadataErrors: true,
+    updateChecks: ['metadata changes', 'field changes', 'metadata', 'fields'],
     canonicalize: setDefaults,
     prepareForUpdate(service, old, { subresource }) {
       if (subresource === '') dropFieldsOfOldType(service, old);

@@ -37,6 +37,7 @@ const maxZoneHints = 8;
 
 export const defineEndpointSlices = ({ rename }: Naming): KindHandlers =>
   defineEndpointSliceHandlers({
+    updateChecks: ['metadata', 'fields', 'field changes'],
     prepareForCreate: ({ endpoints }) => dropTopology(endpoints ?? [], new Set(), hostLabel(rename)),
     errorOrder: ['addressType', 'endpoints[]', 'ports[].name', 'ports[].protocol', 'ports[].appProtocol'],
     prepareForUpdate(slice, old) {
@@ -50,6 +51,8 @@ export const defineEndpointSlices = ({ rename }: Naming): KindHandlers =>
       dropTopology(slice.endpoints ?? [], nodes, label);
     },
     validate: (slice) => firstErrors(checkSlice(slice)),
+    warn: ({ addressType }, old) =>
+      old === undefined && addressType === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : [],
     columns: {
       Ports: ({ ports }) => shortened((ports ?? []).map(portText)) || '<unset>',
       Endpoints: ({ endpoints }) =>

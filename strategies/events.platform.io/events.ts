@@ -9,6 +9,7 @@ import { eventColumns, eventErrors } from '../core/events.js';
 
 export function defineEventsV1(names: Naming): KindHandlers {
   return defineEventHandlers({
+    updateChecks: ['fields', 'metadata changes', 'field changes'],
     validate: (event) => eventErrors(coreForm(event), names.namespaces, 'reportingController'),
     validateCreate: (event) => newErrors(coreForm(event)),
     validateUpdate: (event, old) => changeErrors(coreForm(event), coreForm(old)),
@@ -66,9 +67,10 @@ function seriesErrors({ series }: CoreForm): readonly FieldError[] {
   ];
 }
 
-/** Fields that cannot change, by their names in errors, in order. */
+/** Fields that cannot change, by their names in errors, in order. The reference checks the reason twice. */
 const immutableFields = [
-  ...(['involvedObject', 'reason', 'message', 'source', 'firstTimestamp', 'lastTimestamp', 'count', 'type'] as const),
+  ...(['involvedObject', 'reason', 'message', 'source', 'firstTimestamp', 'lastTimestamp', 'count'] as const),
+  ...(['reason', 'type'] as const),
   ...(['eventTime', 'action', 'related', 'reportingController', 'reportingInstance'] as const),
 ] as const;
 

@@ -164,6 +164,7 @@ type Schema = DraftObject<FlowSchema>;
 
 export const defineFlowSchemas = (): KindHandlers =>
   defineFlowSchemaHandlers({
+    updateChecks: ['metadata', 'fields'],
     errorOrder: ['status.conditions[]'],
     validate(schema, { subresource }) {
       const conditions = flowConditionErrors(schema.status?.conditions);

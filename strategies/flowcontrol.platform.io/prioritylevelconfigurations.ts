@@ -32,6 +32,7 @@ const checkedFields = [
 
 export const definePriorityLevelConfigurations = (): KindHandlers =>
   definePriorityLevelConfigurationHandlers({
+    updateChecks: ['metadata', 'fields'],
     errorOrder: checkedFields,
     validate(level, { subresource }) {
       const conditions = flowConditionErrors(level.status?.conditions);

@@ -19,6 +19,7 @@ type Status = Draft<StorageVersionStatus>;
 
 export const defineStorageVersions = (): KindHandlers =>
   defineStorageVersionHandlers({
+    updateChecks: [],
     validateName: nameProblems,
     validate: ({ status }, { subresource }) => (subresource === 'status' ? statusErrors(status) : []),
     columns: {

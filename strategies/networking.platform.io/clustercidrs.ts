@@ -19,6 +19,7 @@ const families = [
 
 export const defineClusterCIDRs = (): KindHandlers =>
   defineClusterCIDRHandlers({
+    updateChecks: ['metadata', 'fields', 'metadata changes', 'field changes'],
     validate: ({ spec = {} }) => firstErrors(checkSpec(spec)),
     validateUpdate: ({ spec = {} }, old) => changeErrors(spec, old.spec ?? {}),
     columns: {

@@ -20,8 +20,7 @@ const checkedFields = [
 export const defineIngressClasses = (): KindHandlers =>
   defineIngressClassHandlers({
     errorOrder: checkedFields,
-    repeatsMetadataErrors: true,
-    changesFirst: true,
+    updateChecks: ['metadata changes', 'field changes', 'metadata', 'fields'],
     validate: ({ spec = {} }) => firstErrors(checkSpec(spec)),
     validateUpdate: ({ spec }, old) => changeErrors(spec?.controller ?? '', old.spec?.controller ?? ''),
     columns: { Parameters: ({ spec }) => parameterText(spec?.parameters) },

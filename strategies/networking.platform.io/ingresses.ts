@@ -32,7 +32,7 @@ export function defineIngresses({ rename }: Naming): KindHandlers {
   const classAnnotation = rename('platform.io/ingress.class');
   return defineIngressHandlers({
     errorOrder: checkedFields,
-    repeatsMetadataErrors: true,
+    updateChecks: ['metadata changes', 'metadata', 'fields'],
     validate: (ingress, { subresource }) =>
       subresource === 'status'
         ? loadBalancerErrors(ingress.status?.loadBalancer?.ingress)

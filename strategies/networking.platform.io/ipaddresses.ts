@@ -7,6 +7,7 @@ import { pathSegment, qualifiedName } from '../../runtime/objects/names/names.js
 
 export const defineIPAddresses = (): KindHandlers =>
   defineIPAddressHandlers({
+    updateChecks: ['metadata', 'fields', 'metadata changes', 'field changes'],
     validateName: nameProblems,
     columns: { ParentRef: ({ spec }) => parentText(spec?.parentRef) },
   });

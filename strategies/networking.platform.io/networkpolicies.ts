@@ -30,6 +30,7 @@ const checkedFields = [
 export const defineNetworkPolicies = (): KindHandlers =>
   defineNetworkPolicyHandlers({
     errorOrder: checkedFields,
+    updateChecks: ['metadata', 'fields', 'metadata changes', 'fields'],
     canonicalize({ spec }) {
       if (spec) setPolicyTypes(spec);
     },

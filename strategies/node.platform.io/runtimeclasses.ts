@@ -14,6 +14,8 @@ import { roundUpAmounts } from '../shared/resources.js';
 
 export function defineRuntimeClasses(names: Naming): KindHandlers {
   return defineRuntimeClassHandlers({
+    metadataChecks: 'any finalizers',
+    updateChecks: ['metadata', 'fields', 'metadata changes', 'field changes'],
     canonicalize: ({ overhead }) => roundUpAmounts(overhead?.podFixed),
     warn: ({ scheduling }) => selectorWarnings(scheduling, names),
     validate: ({ overhead, scheduling }) => [...overheadErrors(overhead, names), ...schedulingErrors(scheduling)],
@@ -41,13 +43,13 @@ function schedulingErrors({ nodeSelector = {}, tolerations = [] }: Draft<Schedul
   ];
 }
 
-/** Each toleration occurs once. */
+/** Each toleration occurs once, whatever time it is for. */
 function repeated(tolerations: readonly Draft<Toleration>[]): readonly FieldError[] {
   const seen = new Set<string>();
   return tolerations.flatMap((toleration, i) => {
-    const printed = printedToleration(toleration);
-    const again = seen.has(printed.text);
-    seen.add(printed.text);
-    return again ? [duplicate(`scheduling.tolerations[${i}]`, printed)] : [];
+    const { text } = printedToleration({ ...toleration, tolerationSeconds: undefined });
+    const again = seen.has(text);
+    seen.add(text);
+    return again ? [duplicate(`scheduling.tolerations[${i}]`, printedToleration(toleration))] : [];
   });
 }

@@ -11,6 +11,9 @@ const counts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expec
 
 export const definePodDisruptionBudgets = (): KindHandlers =>
   definePodDisruptionBudgetHandlers({
+    metadataChecks: 'last',
+    updateChecks: ['fields'],
+    subresourceChecks: ['fields'],
     errorOrder: [
       ...['spec.minAvailable', 'spec.maxUnavailable', 'spec.selector', 'spec.unhealthyPodEvictionPolicy'],
       ...checkedConditionFields('status.conditions'),

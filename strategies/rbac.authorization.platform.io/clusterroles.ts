@@ -9,10 +9,8 @@ import { policyRuleErrors } from './roles.js';
 
 export const defineClusterRoles = (): KindHandlers =>
   defineClusterRoleHandlers({
-    repeatsMetadataErrors: true,
+    updateChecks: ['metadata', 'fields', 'metadata', 'fields', 'metadata changes'],
     validate: roleErrors,
-    // As in the reference, an update reports errors twice.
-    validateUpdate: roleErrors,
   });
 
 const roleErrors = ({ rules, aggregationRule }: DraftObject<ClusterRole>): readonly FieldError[] => [

@@ -36,11 +36,10 @@ export function bindingHandlers(scope: 'Cluster' | 'Namespaced', roles: readonly
     ...subjectErrors(binding, group, scope),
   ];
   return {
-    repeatsMetadataErrors: true,
+    updateChecks: ['metadata', 'fields', 'metadata', 'fields', 'metadata changes', 'field changes'] as const,
     canonicalize: (binding: Binding): void => fillInGroups(binding, group),
     validate: errors,
-    // As in the reference, an update reports errors twice.
-    validateUpdate: (binding: Binding, old: Binding) => [...errors(binding), ...roleChangeErrors(binding, old)],
+    validateUpdate: roleChangeErrors,
     columns: {
       Role: ({ roleRef = {} }: Binding) => `${roleRef.kind ?? ''}/${roleRef.name ?? ''}`,
       Users: subjectText('User'),

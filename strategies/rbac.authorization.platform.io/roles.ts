@@ -40,8 +40,6 @@ function pathErrors(
 
 export const defineRoles = (): KindHandlers =>
   defineRoleHandlers({
-    repeatsMetadataErrors: true,
+    updateChecks: ['metadata', 'fields', 'metadata', 'fields', 'metadata changes'],
     validate: ({ rules }) => policyRuleErrors(rules, 'Namespaced'),
-    // As in the reference, an update reports errors twice.
-    validateUpdate: ({ rules }) => policyRuleErrors(rules, 'Namespaced'),
   });

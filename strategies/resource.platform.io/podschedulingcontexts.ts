@@ -6,8 +6,7 @@ import { required } from '../../runtime/objects/field-error.js';
 
 export const definePodSchedulingContexts = (): KindHandlers =>
   definePodSchedulingContextHandlers({
-    repeatsErrors: 'spec',
-    repeatsMetadataErrors: true,
+    updateChecks: ['metadata', 'fields', 'metadata changes', 'metadata', 'fields'],
     validate: ({ status }, { subresource }) =>
       subresource === 'status' ? unnamedErrors(status?.resourceClaims ?? []) : [],
     columns: { SelectedNode: ({ spec }) => spec?.selectedNode ?? '' },

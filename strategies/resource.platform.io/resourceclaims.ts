@@ -18,6 +18,7 @@ const checkedFields = [
 
 export const defineResourceClaims = (): KindHandlers =>
   defineResourceClaimHandlers({
+    updateChecks: ['metadata', 'fields', 'metadata changes', 'field changes', 'metadata', 'fields'],
     errorOrder: checkedFields,
     validateUpdate: (claim, old, { subresource }) => (subresource === 'status' ? statusErrors(claim, old) : []),
     columns: { State: (claim) => stateOf(claim) },

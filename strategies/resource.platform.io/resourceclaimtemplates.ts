@@ -5,6 +5,7 @@ import { checkTemplateMetadata } from '../core/claim-spec.js';
 
 export const defineResourceClaimTemplates = (): KindHandlers =>
   defineResourceClaimTemplateHandlers({
+    updateChecks: ['metadata', 'fields', 'metadata changes', 'field changes', 'metadata', 'fields'],
     errorOrder: ['spec.metadata', 'spec.spec'],
     validate: ({ spec = {} }) => [...checkTemplateMetadata(spec, 'spec')],
   });

@@ -6,6 +6,7 @@ import { checkNodeSelector } from '../shared/selectors.js';
 
 export const defineResourceClasses = (): KindHandlers =>
   defineResourceClassHandlers({
+    updateChecks: ['metadata', 'fields', 'metadata changes', 'metadata', 'fields'],
     errorOrder: ['driverName', 'parametersRef', 'suitableNodes'],
     validate: ({ driverName = '', suitableNodes }) => [
       ...checkDriverName(driverName, 'driverName'),

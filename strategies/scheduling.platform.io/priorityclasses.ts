@@ -39,7 +39,7 @@ export const definePriorityClasses = (): KindHandlers =>
       metadata.generation = 1;
     },
     // Name and value never change, so they are checked once.
-    checkedOnce: true,
+    updateChecks: ['metadata changes', 'field changes'],
     errorOrder: ['metadata.name', 'value', 'preemptionPolicy'],
     validateCreate: nameErrors,
     validateUpdate: changeErrors,

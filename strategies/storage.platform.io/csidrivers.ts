@@ -12,7 +12,7 @@ const countedFields = ['requiresRepublish', 'seLinuxMount', 'tokenRequests'] as 
 export const defineCSIDrivers = (): KindHandlers =>
   defineCSIDriverHandlers({
     validateName: driverNameProblems,
-    repeatsErrors: 'spec.tokenRequests',
+    checksAgain: 'spec.tokenRequests',
     prepareForUpdate(driver, old) {
       const before = old.metadata.generation;
       driver.metadata.generation = countsAsChange(driver, old) ? (before ?? 0) + 1 : before;

@@ -17,6 +17,7 @@ const maxNodeId = 256;
 
 export const defineCSINodes = (): KindHandlers =>
   defineCSINodeHandlers({
+    updateChecks: ['metadata', 'fields', 'metadata', 'fields', 'field changes'],
     validate: (node) => firstErrors(checkDrivers(driversOf(node))),
     validateUpdate: (node, old) => changeErrors(driversOf(node), driversOf(old)),
     columns: { Drivers: (node) => driversOf(node).length },

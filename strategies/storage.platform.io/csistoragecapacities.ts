@@ -9,19 +9,20 @@ import { validateLabelSelector } from '../shared/selectors.js';
 
 export const defineCSIStorageCapacities = (names: Naming): KindHandlers =>
   defineCSIStorageCapacityHandlers({
-    errorOrder: ['nodeTopology', 'storageClassName', 'capacity', 'maximumVolumeSize'],
-    validate: ({ nodeTopology, capacity, maximumVolumeSize }) => [
+    updateChecks: ['metadata', 'fields', 'metadata changes', 'field changes'],
+    errorOrder: ['nodeTopology', 'storageClassName', 'capacity'],
+    // As in the reference, the size of the largest volume is not checked.
+    validate: ({ nodeTopology, capacity }) => [
       ...validateLabelSelector(nodeTopology, 'nodeTopology'),
-      ...amountErrors(capacity, 'capacity'),
-      ...amountErrors(maximumVolumeSize, 'maximumVolumeSize'),
+      ...capacityErrors(capacity),
     ],
     warn: ({ nodeTopology }) =>
       firstWarnings(nodeSelectorWarnings(nodeTopology, 'nodeTopology', deprecatedLabels(names))),
   });
 
-/** An amount is not negative. */
-function amountErrors(text: string | undefined, path: string): readonly FieldError[] {
+/** A capacity is not negative. */
+function capacityErrors(text: string | undefined): readonly FieldError[] {
   const amount = text === undefined ? undefined : parseQuantity(text);
   if (!amount?.ok || amount.value.digits >= 0n) return [];
-  return [invalidValue(path, formatQuantity(amount.value), 'must be greater than or equal to 0')];
+  return [invalidValue('capacity', formatQuantity(amount.value), 'must be greater than or equal to 0')];
 }

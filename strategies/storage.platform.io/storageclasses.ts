@@ -20,6 +20,7 @@ const reclaimPolicies = ['Delete', 'Retain'];
 
 export const defineStorageClasses = (names: Naming): KindHandlers =>
   defineStorageClassHandlers({
+    updateChecks: ['metadata', 'fields', 'metadata changes', 'field changes'],
     changeOrder: ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'],
     errorOrder: ['provisioner', 'parameters', 'reclaimPolicy', 'volumeBindingMode', 'allowedTopologies'],
     validate: (storageClass) => firstErrors(checkClass(storageClass)),

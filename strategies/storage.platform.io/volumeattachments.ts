@@ -6,7 +6,7 @@ import type {
   VolumeAttachmentSpec,
   VolumeAttachmentStatus,
 } from '../../generated/types/storage/v1/types.js';
-import type { Draft, DraftObject, KindHandlers } from '../../runtime/contract/index.js';
+import type { Draft, DraftObject, KindHandlers, UpdateCheck } from '../../runtime/contract/index.js';
 import { forbidden, required, tooLong } from '../../runtime/objects/field-error.js';
 import { dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
@@ -19,8 +19,12 @@ import { roundUpAmounts } from '../shared/resources.js';
 const maxMetadataBytes = 256 * 1024;
 const maxMessageBytes = 1024;
 
+const updateChecks: readonly UpdateCheck[] = ['metadata', 'fields', 'metadata', 'fields', 'field changes'];
+
 export const defineVolumeAttachments = (names: Naming): KindHandlers =>
   defineVolumeAttachmentHandlers({
+    updateChecks,
+    subresourceChecks: updateChecks,
     canonicalize: ({ spec }) => roundUpAmounts(spec?.source?.inlineVolumeSpec?.capacity),
     validate: (attachment) => firstErrors(checkAttachment(attachment, names)),
   });

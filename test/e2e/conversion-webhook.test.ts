@@ -186,6 +186,20 @@ describe.each(['v1', 'v1beta1'])('a definition with a webhook for reviews of %s'
     expect((await ask('POST', `${heaters('v1')}?dryRun=All`, heater('refused', {}, 'v1'))).code).toBe(201);
   });
 
+  it('is called elsewhere once its definition says so, and its connections and circuit go', async () => {
+    const circuits = async (): Promise<readonly string[]> =>
+      (await (await fetch(`${running.url}/metrics`)).text()).match(/^kindforge_webhook_circuit_state.* /gm) ?? [];
+    const path = `${definitions}/heaters.home.example.com`;
+    const change = (url: string) =>
+      ask('PATCH', path, { spec: { conversion: { webhook: { clientConfig: { url } } } } });
+    expect(await circuits()).toHaveLength(1);
+    const elsewhere = webhook.url.replace('/convert', '/elsewhere');
+    expect((await change(elsewhere)).code).toBe(200);
+    await expect.poll(circuits).toEqual([]);
+    expect((await ask('GET', `${heaters('v2')}/hall`)).code).toBe(200);
+    expect(await circuits()).toEqual([expect.stringContaining('/elsewhere"')]);
+  });
+
   it('goes with its objects', async () => {
     await ask('DELETE', `${definitions}/heaters.home.example.com`);
     for (let tries = 0; tries < 1000; tries++) {

@@ -114,6 +114,16 @@ describe('kindforge dev', () => {
     await expect(widgets('shop').get('seeded')).resolves.toMatchObject({ spec: { size: 'large' } });
   });
 
+  it.each([
+    ['http://localhost:5173', 'http://localhost:5173'],
+    ['http://[::1]:3000', 'http://[::1]:3000'],
+    ['http://localhost.example.com', null],
+    ['https://shop.example.com', null],
+  ])('lets pages of this machine in, and no others: %s', async (origin, allowed) => {
+    const response = await fetch(`${dev.url}/version`, { headers: { origin } });
+    expect(response.headers.get('access-control-allow-origin')).toBe(allowed);
+  });
+
   it('generates the code of the definitions', async () => {
     await dev.until('generated: 1 resource generated');
     expect(readFileSync(join(folder, 'generated/shop.example.com/v1/widgets/types.ts'), 'utf8')).toContain('size?:');
@@ -192,12 +202,12 @@ export const wrong = widgets.kind;
 
   it('goes on while code has mistakes, and takes what mends them', async () => {
     write(folder, { 'words.ts': 'export const wrong = ;\n' });
-    const printed = await dev.until('what was served before goes on');
+    const printed = await dev.until('the version from before is still served');
     expect(printed).toContain('changed: words.ts');
     expect(printed).toMatch(/words\.ts:1:22: syntax error: /);
     await expect(create('red')).rejects.toThrow('wrong: very red');
     write(folder, { 'words.ts': "import { other } from './other.js';\nexport const wrong = other;\n" });
-    await dev.until('what was served before goes on');
+    await dev.until('the version from before is still served');
     write(folder, { 'other.ts': "export const other = 'mended';\n" });
     await dev.until(`serving again at ${dev.url}`);
     await expect(create('red')).rejects.toThrow('mended: very red');
@@ -207,7 +217,7 @@ export const wrong = widgets.kind;
     write(folder, { 'notes.ts': 'export const a = 1;', 'README.md': 'text' });
     rmSync(join(folder, 'schemas/deep'), { recursive: true });
     const printed = await dev.until(`serving again at ${dev.url}`);
-    expect(printed).toContain('starting again: gadgets.shop.example.com/v1 is no more');
+    expect(printed).toContain('starting again: gadgets.shop.example.com/v1 was removed');
     expect(printed).not.toContain('changed:');
     expect((await fetch(`${dev.url}/apis/shop.example.com/v1/gadgets`)).status).toBe(404);
     expect(existsSync(join(folder, '.kindforge/data'))).toBe(true);

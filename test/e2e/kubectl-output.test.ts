@@ -84,9 +84,9 @@ describe.skipIf(!hasKubectl)('kindforge get prints what kubectl prints (skipped 
     ['jsonpath={.a', 'a brace is not closed'],
     ['jsonpath={end}', 'without a {range}'],
     ['jsonpath={.a[}', 'unterminated array'],
-    ['jsonpath=', 'has nothing behind it'],
+    ['jsonpath=', 'needs a value'],
     ['custom-columns=NAME', 'is not a heading with a path'],
-    ['custom-columns=', 'has nothing behind it'],
+    ['custom-columns=', 'needs a value'],
     ['jsonpth={.a}', 'did you mean `jsonpath`?'],
   ])('a refusal of -o %s', async (output, says) => {
     expect((await kubectl.run('get', 'services', '-o', output)).code).not.toBe(0);

@@ -338,11 +338,16 @@ spec:
       port,
       '--secure-port',
       '0',
+      '--allow-everyone',
       '--quiet',
     );
+    const read = async (path: string): Promise<string> => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
     const ready = async (): Promise<boolean> =>
       (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok ?? false;
     await expect.poll(ready, { timeout: 20_000 }).toBe(true);
+    await read('/api/v1/namespaces');
+    // The notice of a deprecated metric is not an error.
+    expect(await read('/metrics')).toContain('apiserver_request_slo_duration_seconds_count{');
     child.kill('SIGTERM');
     expect(await ended).toEqual({ code: 0, out: '', err: '' });
   });

@@ -98,7 +98,7 @@ describe.skipIf(!hasPython || !hasSystemdNotify)('a service (skipped without pyt
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     await expect.poll(() => receiver.messages.filter((one) => one === 'WATCHDOG=1').length, patient).toBeGreaterThan(2);
     service.child.kill('SIGTERM');
-    const stopping = 'STOPPING=1\nSTATUS=answers what is in progress';
+    const stopping = 'STOPPING=1\nSTATUS=answers the requests in flight';
     await expect.poll(() => receiver.messages, patient).toContain(stopping);
     expect(await service.ended).toBe(0);
     expect(service.err()).toBe('');
@@ -198,13 +198,13 @@ describe.skipIf(!hasPython)('sockets that are passed (skipped without python3)',
       'a third one',
       { sockets: [loopback, loopback, loopback] },
       [],
-      'systemd passes the socket 5, which nothing is for: there can be one called https and one called http',
+      'systemd passes the socket 5, which has no use: there can be one called https and one called http',
     ],
     [
       'TLS that is off',
       { sockets: [loopback], names: 'https' },
       ['--secure-port', '0'],
-      'systemd passes the socket 3 (https), which nothing is for',
+      'systemd passes the socket 3 (https), which has no use',
     ],
     [
       'a path',

@@ -83,9 +83,7 @@ describe('an error that nobody catches', () => {
       expect([await failing, await slow]).toEqual([201, 201]);
       const { code, err } = await server.ended;
       expect(code).toBe(1);
-      expect(err).toContain(
-        'nobody has caught an error; the server stops, with POST /api/v1/namespaces/default/configmaps',
-      );
+      expect(err).toContain('uncaught error; the server stops, with POST /api/v1/namespaces/default/configmaps');
       expect(err).toContain(`Error: ${text}`);
       // What was acknowledged is there after the next start.
       const again = await start();
@@ -111,6 +109,6 @@ describe('an error that nobody catches', () => {
     const { code, err } = await server.ended;
     expect(code).toBe(1);
     expect(err).toContain('Error: the first');
-    expect(err).toContain('nobody has caught an error; the process ends at once: Error: the second');
+    expect(err).toContain('uncaught error; the process ends at once: Error: the second');
   });
 });

@@ -66,10 +66,11 @@ export function projectSchema(groups: readonly FlagGroup[]): object {
     properties: Object.fromEntries(settingsOf(groups).map((flag) => [flag.name, schemaOf(flag)])),
   };
   const kinds = { folder: text, naming: { enum: ['platform', 'kubernetes'] }, settings: serve };
-  const properties = Object.entries(projectSettings).map(([key, { kind, about }]) => [
-    key,
-    { description: about, ...(typeof kind === 'string' ? kinds[kind] : modules) },
-  ]);
+  // YAML has no functions.
+  const properties = Object.entries(projectSettings).flatMap(([key, { kind, about }]) => {
+    if (kind === 'function') return [];
+    return [[key, { description: about, ...(typeof kind === 'string' ? kinds[kind] : modules) }]];
+  });
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Configuration of a Kindforge project',
@@ -84,7 +85,7 @@ export function serveSettingsFile(groups: readonly FlagGroup[]): string {
   const flags = settingsOf(groups);
   const key = ({ name }: Flag): string => (/^\w+$/.test(name) ? name : `'${name}'`);
   const typeOf = (flag: Flag): string => (kindOf(flag) === 'switch' ? 'boolean' : 'SettingValue');
-  return `/** The settings of \`kindforge serve\` in the configuration of a project: its flags, as a test prints them here. */
+  return `/** The settings of \`kindforge serve\` in the configuration of a project: its flags. A test writes this file. */
 
 /** A value of a setting. A list stands for texts with commas between, an object for \`name=value\` pairs. */
 export type SettingValue =

@@ -33,6 +33,7 @@ export interface TestApiOptions {
   readonly virtualHandlers?: readonly VirtualHandler[];
   readonly conversions?: readonly NamedConversion[];
   readonly authenticators?: readonly Authenticator[];
+  readonly pages?: string;
   readonly audiences?: readonly string[];
   /** Decides who may do what; by default everyone may do everything. */
   readonly authorizer?: Authorizer;

@@ -34,6 +34,7 @@ export const services: VerbServices = {
   featureEnabled: enabledByDefault,
   newUid: () => '00000000-0000-4000-8000-000000000001',
   nameSuffix: () => 'bcdfg',
+  relations: { target: () => undefined, incoming: () => [] },
   metaGroup: 'meta.platform.io',
   protobufMediaType: 'application/vnd.platform.protobuf',
   endOfInitialEvents: 'platform.io/initial-events-end',

@@ -1,4 +1,4 @@
-/** Returns the same text for equal values, and a short name for it. */
+/** Compares values by a text that is the same for equal ones. */
 
 /** Returns JSON with sorted keys. */
 export function canonicalText(value: unknown): string {
@@ -12,13 +12,3 @@ export function canonicalText(value: unknown): string {
 }
 
 export const isSame = (a: unknown, b: unknown): boolean => canonicalText(a) === canonicalText(b);
-
-/** Letters and digits that cannot spell words. */
-const letters = 'bcdfghjklmnpqrstvwxz2456789';
-
-/** Returns at most ten characters that names and labels may have: FNV-1a of the text. */
-export function shortHash(text: string): string {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;
-  return [...String(hash)].map((digit) => letters[Number(digit)] ?? '').join('');
-}

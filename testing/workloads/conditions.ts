@@ -11,14 +11,6 @@ export const millisecondsOf = (time: string | undefined): number => (time === un
 export const conditionOf = (conditions: readonly Condition[] = [], type: string): Condition | undefined =>
   conditions.find((each) => each.type === type);
 
-/** Adds or replaces a condition. Its transition time is now if its status has changed. */
-export function withCondition(conditions: readonly Condition[] = [], wanted: Condition, now: string): Condition[] {
-  const before = conditionOf(conditions, wanted.type);
-  const lastTransitionTime = before?.status === wanted.status ? (before.lastTransitionTime ?? now) : now;
-  const put = { ...before, ...wanted, lastTransitionTime };
-  return before ? conditions.map((each) => (each === before ? put : each)) : [...conditions, put];
-}
-
 /** Removes a condition. */
 export const withoutCondition = (conditions: readonly Condition[] = [], type: string): Condition[] =>
   conditions.filter((each) => each.type !== type);

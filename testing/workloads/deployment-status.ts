@@ -1,5 +1,6 @@
 /** The status of a deployment: its counts, whether enough pods are available, and the progress of its rollout. */
-import { conditionOf, millisecondsOf, timeOf, withCondition } from './conditions.js';
+import { putCondition } from '../../client/conditions.js';
+import { conditionOf, millisecondsOf, timeOf } from './conditions.js';
 import type { Sets } from './revisions.js';
 import { boundsOf } from './rollout-plan.js';
 import type { Condition, Deployment, DeploymentStatus, ReplicaSet } from './types.js';
@@ -25,13 +26,13 @@ export function deploymentStatus(
     counts.updatedReplicas === replicas && counts.replicas === replicas && counts.availableReplicas >= replicas;
   const now = timeOf(work.clock);
   const available = availability(deployment, counts.availableReplicas);
-  const conditions = withCondition(before.conditions, updated(before.conditions, available, now), now);
+  const conditions = putCondition(before.conditions, updated(before.conditions, available, now), now);
   const progress = progressOf(deployment, counts, isComplete, sets, work);
   const status: DeploymentStatus = {
     observedGeneration: metadata.generation ?? 0,
     ...counts,
     ...(before.collisionCount !== undefined && { collisionCount: before.collisionCount }),
-    conditions: progress ? withCondition(conditions, progress, now) : conditions,
+    conditions: progress ? putCondition(conditions, progress, now) : conditions,
   };
   return { status, isComplete };
 }

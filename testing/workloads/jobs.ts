@@ -1,7 +1,8 @@
 /** Runs pods until as many have succeeded as a job wants, or too many have failed. */
+import { putCondition } from '../../client/conditions.js';
 import { createResourceClient } from '../../client/index.js';
 import { ignoreNotFound } from '../../controllers/kit/ignore-not-found.js';
-import { conditionOf, millisecondsOf, timeOf, withCondition } from './conditions.js';
+import { conditionOf, millisecondsOf, timeOf } from './conditions.js';
 import { isActive, isReady, leastMissedFirst } from './pod-state.js';
 import { alike, deletePods, makePods, type PodPlan, podsOf } from './pods-of.js';
 import { jobs } from './resources.js';
@@ -87,7 +88,7 @@ function statusOf(job: Job, counted: Counted, end: Condition | undefined, work: 
   const { startTime, conditions } = job.status ?? {};
   const isIdle = end !== undefined || isSuspended;
   const running = isIdle ? [] : active;
-  const told = end ? withCondition(conditions, { ...end, lastProbeTime: now }, now) : suspension(job, now);
+  const told = end ? putCondition(conditions, { ...end, lastProbeTime: now }, now) : suspension(job, now);
   const started = isSuspended ? undefined : (startTime ?? now);
   return {
     ...(running.length > 0 && { active: running.length }),
@@ -106,10 +107,10 @@ function suspension({ spec, status }: Job, now: string): Condition[] {
   const conditions = status?.conditions ?? [];
   const type = 'Suspended';
   if (spec?.suspend === true) {
-    return withCondition(conditions, { type, status: 'True', reason: 'JobSuspended', message: 'Job suspended' }, now);
+    return putCondition(conditions, { type, status: 'True', reason: 'JobSuspended', message: 'Job suspended' }, now);
   }
   if (conditionOf(conditions, type) === undefined) return conditions;
-  return withCondition(conditions, { type, status: 'False', reason: 'JobResumed', message: 'Job resumed' }, now);
+  return putCondition(conditions, { type, status: 'False', reason: 'JobResumed', message: 'Job resumed' }, now);
 }
 
 /** Annotation of a pod with an index. */

@@ -1,8 +1,9 @@
 /** Does for pods what a scheduler and nodes do, as far as the API shows it. No container ever runs. */
+import { putCondition } from '../../client/conditions.js';
 import { createResourceClient, isConflict, isNotFound, keyOf } from '../../client/index.js';
 import type { ControllerContext } from '../../controllers/kit/define-controller.js';
 import { ignoreNotFound } from '../../controllers/kit/ignore-not-found.js';
-import { timeOf, withCondition } from './conditions.js';
+import { timeOf } from './conditions.js';
 import { simulatedLabel } from './nodes.js';
 import { isFinished } from './pod-state.js';
 import { nodes, pods } from './resources.js';
@@ -112,7 +113,7 @@ async function live(
 }
 
 const withConditions = (pod: Pod, wanted: readonly Condition[], now: string): Condition[] =>
-  wanted.reduce<Condition[]>((all, one) => withCondition(all, one, now), pod.status?.conditions ?? []);
+  wanted.reduce<Condition[]>((all, one) => putCondition(all, one, now), pod.status?.conditions ?? []);
 
 function running(pod: Pod, at: { readonly hostIP: string; readonly podIP: string; readonly now: string }): PodStatus {
   const { containers = [], initContainers = [] } = pod.spec ?? {};

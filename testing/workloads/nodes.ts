@@ -1,8 +1,9 @@
 /** Creates the simulated nodes, and renews their leases. */
+import { putCondition } from '../../client/conditions.js';
 import { type Clock, createResourceClient, defineResource, isAlreadyExists, sleep } from '../../client/index.js';
 import type { ControllerContext } from '../../controllers/kit/define-controller.js';
 import { ignoreNotFound } from '../../controllers/kit/ignore-not-found.js';
-import { conditionOf, millisecondsOf, timeOf, withCondition } from './conditions.js';
+import { conditionOf, millisecondsOf, timeOf } from './conditions.js';
 import { nodes } from './resources.js';
 import type { Condition, Lease, Node, NodeStatus } from './types.js';
 
@@ -85,7 +86,7 @@ function statusOf({ status }: Node, address: string, clock: Clock): NodeStatus {
   const now = timeOf(clock);
   const resources = { cpu: '32', memory: '256Gi', 'ephemeral-storage': '1Ti', pods: '1000' };
   const conditions = wellNode.reduce<Condition[]>(
-    (all, condition) => withCondition(all, { ...condition, lastHeartbeatTime: now }, now),
+    (all, condition) => putCondition(all, { ...condition, lastHeartbeatTime: now }, now),
     status?.conditions ?? [],
   );
   return {

@@ -1,7 +1,6 @@
 /** Finds, creates and deletes the pods of a workload. */
-import { type ApiObjectLike, createResourceClient } from '../../client/index.js';
+import { type ApiObjectLike, controlledBy, createResourceClient, isControlledBy } from '../../client/index.js';
 import { ignoreNotFound } from '../../controllers/kit/ignore-not-found.js';
-import { controlledBy, isControlledBy, selectorText } from './owned.js';
 import { pods } from './resources.js';
 import type { LabelSelector, Pod, PodTemplate } from './types.js';
 import type { Work } from './work.js';
@@ -57,4 +56,13 @@ export async function deletePods(some: readonly Pod[], { client, namespace, sign
       );
     await Promise.all(gone);
   }
+}
+
+/** Returns a selector as text, as lists take it. */
+export function selectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelector = {}): string {
+  const expressions = matchExpressions.map(({ key, operator, values = [] }) => {
+    if (operator === 'Exists') return key;
+    return operator === 'DoesNotExist' ? `!${key}` : `${key} ${operator.toLowerCase()} (${values.join(',')})`;
+  });
+  return [...Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`), ...expressions].join(',');
 }

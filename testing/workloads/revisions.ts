@@ -1,9 +1,10 @@
 /** The replica sets of a deployment: one for each template that it has had, numbered in the order of use. */
-import { createResourceClient, isAlreadyExists } from '../../client/index.js';
+import { controlledBy, createResourceClient, isAlreadyExists, isControlledBy } from '../../client/index.js';
+import { shortHash } from '../../client/short-hash.js';
 import { ignoreNotFound } from '../../controllers/kit/ignore-not-found.js';
-import { canonicalText, isSame, shortHash } from './canonical.js';
+import { canonicalText, isSame } from './canonical.js';
 import { millisecondsOf } from './conditions.js';
-import { controlledBy, isControlledBy, selectorText } from './owned.js';
+import { selectorText } from './pods-of.js';
 import { deployments, replicaSets } from './resources.js';
 import type { Deployment, PodTemplate, ReplicaSet } from './types.js';
 import type { Work } from './work.js';

@@ -1,16 +1,23 @@
 /** Simulates the workload controllers and the nodes of a cluster, to try tools that wait for pods without a cluster. */
-import { ApiError, type ApiObjectLike, type Cache, createResourceClient, keyOf } from '../../client/index.js';
+import { putCondition } from '../../client/conditions.js';
+import {
+  ApiError,
+  type ApiObjectLike,
+  type Cache,
+  controllerOf,
+  createResourceClient,
+  keyOf,
+} from '../../client/index.js';
 import type { Controller } from '../../controllers/controller.js';
 import type { CacheOf } from '../../controllers/kit/cache.js';
 import { type ControllerContext, defineController } from '../../controllers/kit/define-controller.js';
 import { ignoreNotFound } from '../../controllers/kit/ignore-not-found.js';
 import { watch } from '../../controllers/kit/watch.js';
-import { timeOf, withCondition, withoutCondition } from './conditions.js';
+import { timeOf, withoutCondition } from './conditions.js';
 import { deploymentStatus } from './deployment-status.js';
 import { reconcileJob } from './jobs.js';
 import { Given, podKey, reconcilePod, waitsForNode } from './node-agent.js';
 import { keepNodes, type SimulatedNodes } from './nodes.js';
-import { controllerOf } from './owned.js';
 import { isActive, isFinished, isReady, leastMissedFirst, untilAvailableMs } from './pod-state.js';
 import { alike, deletePods, makePods, podsOf } from './pods-of.js';
 import { deployments, jobs, nodes, pods, replicaSets, statefulSets } from './resources.js';
@@ -189,7 +196,7 @@ function statusOf(
   const conditions =
     refusal === undefined
       ? withoutCondition(status?.conditions, failure.type)
-      : withCondition(status?.conditions, failure, timeOf(clock));
+      : putCondition(status?.conditions, failure, timeOf(clock));
   return {
     replicas: active.length,
     fullyLabeledReplicas: countOf(active, ({ metadata: { labels = {} } }) =>

@@ -1,10 +1,10 @@
 /** Creates the pods of a stateful set one after the other, and replaces them from the last to the first. */
-import { createResourceClient, isAlreadyExists } from '../../client/index.js';
+import { controlledBy, createResourceClient, isAlreadyExists, isControlledBy } from '../../client/index.js';
+import { shortHash } from '../../client/short-hash.js';
 import { ignoreNotFound } from '../../controllers/kit/ignore-not-found.js';
-import { canonicalText, shortHash } from './canonical.js';
-import { controlledBy, isControlledBy, selectorText } from './owned.js';
+import { canonicalText } from './canonical.js';
 import { isActive, isFinished, isReady, untilAvailableMs } from './pod-state.js';
-import { deletePods, podsOf } from './pods-of.js';
+import { deletePods, podsOf, selectorText } from './pods-of.js';
 import { claims, controllerRevisions, pods, statefulSets } from './resources.js';
 import type { ControllerRevision, Pod, PodTemplate, StatefulSet, StatefulSetStatus } from './types.js';
 import { type Reconcile, type Work, writeStatus } from './work.js';

@@ -26,7 +26,7 @@ export const authorization = {
     {
       name: 'authorization-webhook-config-file',
       value: '<file>',
-      about: 'kubeconfig of the webhook for Webhook: its cluster is the webhook, its user this server',
+      about: 'kubeconfig for the mode Webhook: its cluster is the webhook, its user this server',
       sets: ['authorization.webhook', 'authorization.webhook.configFile'],
     },
     {
@@ -39,7 +39,7 @@ export const authorization = {
     {
       name: 'authorization-webhook-cache-authorized-ttl',
       value: '<duration>',
-      about: 'how long what it allows is relied on',
+      about: 'how long to cache decisions of the webhook that allow a request',
       byDefault: '5m',
       read: readTime,
       sets: ['authorization.webhook.authorizedTtlMs'],
@@ -47,7 +47,7 @@ export const authorization = {
     {
       name: 'authorization-webhook-cache-unauthorized-ttl',
       value: '<duration>',
-      about: 'how long what it does not allow is relied on',
+      about: 'how long to cache other decisions of the webhook',
       byDefault: '30s',
       read: readTime,
       sets: ['authorization.webhook.unauthorizedTtlMs'],

@@ -118,7 +118,7 @@ export const startAndStop = {
     {
       name: 'ready-file',
       value: '<file>',
-      about: 'file that is there while the server is ready, with the line of --output json',
+      about: 'file that exists while the server is ready, with the line that --output json prints',
       read: readFile,
     },
     {

@@ -24,7 +24,7 @@ export const audit = {
       name: 'audit-log-format',
       value: '<format>',
       values: ['json'],
-      about: 'json: a record in each line',
+      about: 'format of the file: json, with a record in each line',
       byDefault: 'json',
     },
     {
@@ -44,7 +44,7 @@ export const audit = {
     {
       name: 'audit-log-maxsize',
       value: '<mebibytes>',
-      about: 'size at which a new file is begun; 0 for 100',
+      about: 'size at which a new file begins; 0 means 100',
       byDefault: '0',
       read: whole(),
     },
@@ -57,7 +57,7 @@ export const audit = {
       value: '<mode>',
       values: ['batch', 'blocking', 'blocking-strict'],
       about:
-        'batch: write behind the answers; blocking: write with them; blocking-strict: refuse what cannot be recorded',
+        'write records: batch, after the answers; blocking, before; blocking-strict refuses what cannot be recorded',
       byDefault: 'blocking',
     },
     {
@@ -85,7 +85,7 @@ export const audit = {
       name: 'audit-log-batch-throttle-enable',
       value: '<whether>',
       values: ['true', 'false'],
-      about: 'mode batch: true or false: bound how many batches are written in a second',
+      about: 'mode batch: whether to limit the batches written in a second, true or false',
       byDefault: 'false',
     },
     {
@@ -98,7 +98,7 @@ export const audit = {
     {
       name: 'audit-log-batch-throttle-burst',
       value: '<count>',
-      about: 'mode batch: batches to write at once when none were written before',
+      about: 'mode batch: batches to write at once after a pause',
       byDefault: '0',
       read: whole(),
     },
@@ -172,7 +172,7 @@ export const audit = {
       name: 'audit-webhook-batch-throttle-enable',
       value: '<whether>',
       values: ['true', 'false'],
-      about: 'mode batch: true or false: bound how many posts go in a second',
+      about: 'mode batch: whether to limit the posts in a second, true or false',
       byDefault: 'true',
     },
     {
@@ -185,7 +185,7 @@ export const audit = {
     {
       name: 'audit-webhook-batch-throttle-burst',
       value: '<count>',
-      about: 'mode batch: posts at once when none went before',
+      about: 'mode batch: posts to send at once after a pause',
       byDefault: '15',
       read: whole(),
     },

@@ -34,7 +34,7 @@ export const oidc = {
     {
       name: 'oidc-username-prefix',
       value: '<prefix>',
-      about: 'put before names of users; - for nothing',
+      about: 'prefix of user names; - for none',
       otherwise: 'the URL and #, or nothing if the claim is email',
     },
     {
@@ -45,7 +45,7 @@ export const oidc = {
     {
       name: 'oidc-groups-prefix',
       value: '<prefix>',
-      about: 'put before names of groups',
+      about: 'prefix of group names',
     },
     {
       name: 'oidc-required-claim',
@@ -58,7 +58,7 @@ export const oidc = {
       name: 'oidc-ca-file',
       value: '<file>',
       about: "PEM authorities of the provider's certificate",
-      otherwise: "SSL_CERT_FILE, else the system's authorities",
+      otherwise: "SSL_CERT_FILE, else the system's authorities, and SSL_CERT_DIR",
       sets: ['authentication.oidc.caFile'],
     },
     {
@@ -86,7 +86,7 @@ export const webhookTokens = {
     {
       name: 'authentication-token-webhook-cache-ttl',
       value: '<duration>',
-      about: 'how long its answers are relied on',
+      about: 'how long to cache answers of the webhook',
       byDefault: '2m',
       read: readTime,
       sets: ['authentication.tokenWebhook.cacheTtlMs'],

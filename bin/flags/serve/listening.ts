@@ -113,7 +113,7 @@ export const transport = {
   ],
 } as const satisfies FlagGroup;
 
-/** The options that the flags stand for. A server that listens has at least one of both. */
+/** The options for the flags. A server that listens has HTTP, TLS or both. */
 export type Transport = Pick<StartOptions, 'http' | 'tls'> &
   ({ readonly http: HttpOption } | { readonly http: false; readonly tls: TlsOption });
 

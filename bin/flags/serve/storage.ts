@@ -82,7 +82,7 @@ export const monitoring = {
     {
       name: 'show-hidden-metrics-for-version',
       value: '<release>',
-      about: 'show metrics that are hidden since the release before, which is the only one to name, as in 0.3',
+      about: 'previous release, such as 0.3, to show metrics that have been hidden since then',
       sets: ['showHiddenMetricsFor'],
     },
     {

@@ -18,8 +18,8 @@ export type Print = (line: string) => void;
 
 export interface EditedDefinitions {
   /**
-   * Reads the folder as it is now, and compares it with what is released. Modules of resources that have not changed are the same again; `undefined` if there
-   * are errors, which are printed. Rejects if the record or the allow file cannot be read.
+   * Reads the folder as it is now, and compares it with what is released. Unchanged resources keep their modules.
+   * Prints errors, and then returns `undefined`. Rejects if the record or the allow file cannot be read.
    */
   read(): Promise<readonly ResourceModule[] | undefined>;
   /** Brings the generated code up to date with the folder. */
@@ -51,7 +51,7 @@ export function editDefinitions(folders: EditedFolders, print: Print): EditedDef
       const loaded = loadDefinitions(schemas, before);
       const emptied = emptiedFile(loaded, before);
       if (emptied !== undefined) {
-        print(`${join(schemas, emptied)} is empty; what it held stays as it was, until the file is written or removed`);
+        print(`${join(schemas, emptied)} is empty; its definitions stay in use until the file is written or removed`);
         return undefined;
       }
       before = loaded;

@@ -21,7 +21,7 @@ export type FromServer =
   /** It cannot take the definitions that it was asked to read without a restart. */
   | { readonly type: 'restart'; readonly because: string };
 
-/** To the process that serves; the process that generates gets only definitions and the end. */
+/** To the process that serves. The process that generates only gets `definitions` and `stop`. */
 export type ToServer =
   /** `first`: no other has served before. */
   | { readonly type: 'serve'; readonly ports: Ports; readonly first: boolean }

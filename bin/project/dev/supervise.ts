@@ -8,7 +8,7 @@ import { type Changes, type Watching, watchFiles } from './watch.js';
 /** Milliseconds that a server gets to stop before it is killed. */
 const stopMs = 10_000;
 
-/** The part of a process: to generate would keep a server from answering. */
+/** The job of a process. A server that also generated could not answer meanwhile. */
 export type Role = 'server' | 'generator';
 
 export interface SuperviseOptions {
@@ -39,7 +39,7 @@ class Supervisor {
   #failed: Cause | undefined;
   /** Whether code has changed since the start in flight began. */
   #again = false;
-  /** Definitions have. */
+  /** Whether definitions have changed since then. */
   #late = false;
   #stopped = false;
   #ports: Ports = {};
@@ -91,7 +91,9 @@ class Supervisor {
     } else if (message.type === 'failed') {
       this.#follow(message.watched, began);
       this.#failed = message.cause;
-      const rest = this.#serving ? 'what was served before goes on' : 'nothing is served until it is mended';
+      const rest = this.#serving
+        ? 'the version from before is still served'
+        : 'nothing is served until this is corrected';
       this.#options.print(rest);
     } else if (message.type === 'serving') {
       this.#failed = undefined;

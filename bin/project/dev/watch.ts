@@ -14,7 +14,7 @@ const lookEveryMs = 1_000;
 export interface Changes {
   /** Paths of code that has changed. */
   readonly code: readonly string[];
-  /** Paths of code that was written again and says the same as before, the comment at its head aside. */
+  /** Paths of rewritten code that is the same as before, apart from the comment at its start. */
   readonly same: readonly string[];
   readonly definitions: boolean;
 }
@@ -82,7 +82,7 @@ export function watchFiles(changed: (changes: Changes) => void): Watching {
 const filesOf = ({ files, allBelow }: Watched): readonly string[] =>
   allBelow === undefined ? files : [...new Set([...files, ...codeBelow(allBelow)])];
 
-/** By path; another text whenever the content of the file may be another. Empty for files that are not there. */
+/** A text per path that changes when the file may have changed. Empty for missing files. */
 type Stamps = ReadonlyMap<string, string>;
 
 const isSame = (a: Stamps, b: Stamps): boolean =>
@@ -90,7 +90,7 @@ const isSame = (a: Stamps, b: Stamps): boolean =>
 
 const unknown = 'unknown';
 
-/** Stamps in which files that have changed since a time are unknown. */
+/** Returns stamps in which files that changed after a time are unknown. */
 const asOf = (stamps: Stamps, since: number): Stamps =>
   new Map([...stamps].map(([path, stamp]) => [path, Number(stamp.split(':').at(-1)) > since ? unknown : stamp]));
 
@@ -126,7 +126,7 @@ function watcher(folder: string, recursive: boolean, hint: () => void): readonly
   try {
     return [watch(folder, { recursive }, hint).on('error', hint)];
   } catch {
-    // Looking every second remains.
+    // The check every second still finds changes.
     return [];
   }
 }

@@ -21,11 +21,18 @@ export interface Importer {
   sources(): readonly string[];
 }
 
+/** Imports a module by its absolute path. */
+export type ImportModule = (file: string) => Promise<unknown>;
+
 /**
  * Makes an importer. Each process loads a project only once, because Node keeps imported modules. `foreignProblem`
- * returns why a file must not be run, if so.
+ * returns why a file must not be run, if so. `importFirst` is tried before the loaders here.
  */
-export function defineImporter(directory: string, foreignProblem: (file: string) => string | undefined): Importer {
+export function defineImporter(
+  directory: string,
+  foreignProblem: (file: string) => string | undefined,
+  importFirst?: ImportModule,
+): Importer {
   const loaded = createRequire(import.meta.url).cache;
   const isOwn = (file: string): boolean =>
     file.startsWith(directory + sep) && !file.includes(`${sep}node_modules${sep}`);
@@ -38,6 +45,8 @@ export function defineImporter(directory: string, foreignProblem: (file: string)
       if (problem !== undefined) {
         throw new Error(`it ${problem}; change its owner or mode, or name the configuration by --project`);
       }
+      const found = await importFirst?.(file).then(asFound, () => undefined);
+      if (found !== undefined) return defaultOf(found.module);
       if (/^\.[cm]?js$/.test(extname(file))) return defaultOf(await importModule(pathToFileURL(file).href));
       jiti ??= openJiti(directory);
       return defaultOf(await (await jiti).import(file));
@@ -46,15 +55,20 @@ export function defineImporter(directory: string, foreignProblem: (file: string)
   };
 }
 
+const asFound = (module: unknown): { readonly module: unknown } => ({ module });
+
 /** Maps imports of the package to this program, so that a configuration works without an installed package. */
 async function openJiti(directory: string): Promise<Jiti> {
   const { createJiti } = await import('jiti');
   return createJiti(`${directory}${sep}`, {
-    virtualModules: { 'kindforge/config': { defineConfig }, 'kindforge/contract': contract },
+    virtualModules: ownModules,
     tsconfigPaths: true,
     interopDefault: false,
   });
 }
+
+/** The modules of the running program that configurations import. */
+export const ownModules = { 'kindforge/config': { defineConfig }, 'kindforge/contract': contract };
 
 /** Returns the default export. A file without exports may be of either kind of module. */
 function defaultOf(module: unknown): unknown {
@@ -65,7 +79,7 @@ function defaultOf(module: unknown): unknown {
   return module;
 }
 
-/** A word of a trace that is a place. */
+/** Matches a place in a stack trace. */
 const traced = /^(?:file:\/\/)?((?:[A-Za-z]:)?[\\/].+?\.[cm]?[jt]s):(\d+):(\d+)/;
 
 /**

@@ -1,19 +1,32 @@
 /** Loads the project in the working directory: finds its configuration, runs or reads it, and checks it. */
 import { readFileSync, statSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { parseYaml } from '../../../generator/load/parse-yaml.js';
 import { didYouMean } from '../../../runtime/objects/suggest.js';
-import { type Project, ProjectError, projectSettings } from '../project.js';
+import type { ServerHook, StartOptions } from '../../../server/options.js';
+import {
+  type BundledProject,
+  bundledPages,
+  bundledSchemas,
+  type Project,
+  ProjectError,
+  projectSettings,
+} from '../project.js';
 import { type SettingValue, serveSettingKinds } from '../serve-settings.js';
 import { configFileAt, findConfigFile } from './find-file.js';
 import { foreignProblem } from './foreign-file.js';
-import { defineImporter, explainImport, type Importer } from './import-file.js';
+import { defineImporter, explainImport, type Importer, type ImportModule } from './import-file.js';
 import { type PartContext, readParts, wordFor } from './read-parts.js';
 import { errorOf, type Mistake, placeAt } from './source-place.js';
 
 export interface LoadOptions {
   /** The configuration file, or the folder that it is in, in place of looking for it. */
   readonly file?: string | undefined;
+  /**
+   * Imports a module by its absolute path, as a test runner does. If it rejects, the loader of Kindforge is used, and
+   * explains what is wrong.
+   */
+  readonly importModule?: ImportModule;
 }
 
 /**
@@ -22,14 +35,46 @@ export interface LoadOptions {
  */
 export async function loadProject(directory = '.', options: LoadOptions = {}): Promise<Project | undefined> {
   const file = options.file === undefined ? findConfigFile(directory) : configFileAt(options.file);
-  return file === undefined ? undefined : loadFile(file, options.file !== undefined);
+  return file === undefined ? undefined : loadFile(file, options);
 }
 
-/** Loads a project. `isNamed`: the user named the file, and so trusts the modules that it names. */
-async function loadFile(file: string, isNamed: boolean): Promise<Project> {
+/**
+ * Loads the project of a bundle. Rejects with a `ProjectError` if its definitions are missing, or if its configuration
+ * fails or has mistakes.
+ */
+export async function loadBundled({
+  directory,
+  config,
+  modules,
+  hasSchemas,
+  hasPages,
+}: BundledProject): Promise<Project> {
+  const file = join(directory, 'kindforge.config.ts');
+  const importer: Importer = {
+    importDefault: async (path) => (await modules[relative(directory, path)]?.())?.default,
+    sources: () => [],
+  };
+  const value = await config().catch((error: unknown) => {
+    throw new ProjectError(`the configuration of the bundle fails: ${String(error)}`, { cause: error });
+  });
+  const schemas = join(directory, bundledSchemas);
+  if (hasSchemas && usualFolder(schemas) === undefined) {
+    throw new ProjectError(`${schemas} is not there: must hold the definitions; copy the whole folder of the bundle`);
+  }
+  const folders = { ...(hasSchemas ? { schemas: bundledSchemas } : {}), ...(hasPages ? { static: bundledPages } : {}) };
+  const given = value.default;
+  const placed = typeof given === 'object' && given !== null ? { ...given, ...folders } : given;
+  const { project, mistakes } = await readConfig(placed, { file, directory, importer });
+  if (mistakes.length === 0) return { ...project, sources: [] };
+  const lines = mistakes.map(({ path, problem }) => `${path.join('.')} ${problem}`);
+  throw new ProjectError(['the configuration of the bundle has mistakes', ...lines].join('\n'));
+}
+
+/** Loads a project. If the user named its file, the modules that it names are trusted. */
+async function loadFile(file: string, { file: named, importModule }: LoadOptions): Promise<Project> {
   const directory = dirname(file);
   const shown = relative('', file);
-  const importer = defineImporter(directory, isNamed ? () => undefined : foreignProblem);
+  const importer = defineImporter(directory, named === undefined ? foreignProblem : () => undefined, importModule);
   const value = await (file.endsWith('.yaml') ? readYaml(file, shown) : runModule(file, directory, importer));
   const { project, mistakes } = await readConfig(value, { file, directory, importer });
   if (mistakes.length > 0) throw await errorOf(file, shown, mistakes);
@@ -77,7 +122,7 @@ async function readConfig(value: unknown, { file, directory, importer }: ConfigP
     const hint = didYouMean(key, keys) ?? `the keys are ${keys.join(', ')}`;
     refuse({ path: [key], problem: `is not a key of the configuration; ${hint}`, at: 'key' });
   }
-  const folder = (key: 'schemas' | 'out'): string | undefined => {
+  const folder = (key: 'schemas' | 'out' | 'static'): string | undefined => {
     const given = config[key];
     if (given === undefined || (typeof given === 'string' && given !== '')) return given && resolve(directory, given);
     refuse({ path: [key], problem: `is ${wordFor(given)}; expected a folder, relative to the configuration` });
@@ -96,10 +141,29 @@ async function readConfig(value: unknown, { file, directory, importer }: ConfigP
     authenticators: await readParts('authenticator', 'authenticators', config.authenticators, context),
     authorizers: await readParts('authorizer', 'authorizers', config.authorizers, context),
     controllers: await readParts('controller', 'controllers', config.controllers, context),
+    static: folder('static'),
+    routes: readFunction('routes', config.routes, isRoutes, refuse),
+    onStart: readFunction('onStart', config.onStart, isHook, refuse),
+    onStop: readFunction('onStop', config.onStop, isHook, refuse),
     serve: readServe(config.serve, directory, refuse),
   };
   return { project, mistakes };
 }
+
+/** Reads a function, which only a configuration in code can have. */
+function readFunction<T>(
+  key: string,
+  value: unknown,
+  isRight: (value: unknown) => value is T,
+  refuse: (mistake: Mistake) => void,
+): T | undefined {
+  if (value === undefined || isRight(value)) return value;
+  refuse({ path: [key], problem: `is ${wordFor(value)}; expected a function` });
+  return undefined;
+}
+
+const isRoutes = (value: unknown): value is NonNullable<StartOptions['routes']> => typeof value === 'function';
+const isHook = (value: unknown): value is ServerHook => typeof value === 'function';
 
 function mappingOf(value: unknown, refuse: (mistake: Mistake) => void): Readonly<Record<string, unknown>> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };

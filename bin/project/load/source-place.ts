@@ -1,5 +1,5 @@
 /**
- * Finds places in TypeScript and JavaScript: of a key of the configuration, of a syntax error. Done for texts with
+ * Finds places in TypeScript and JavaScript: of a key of the configuration, of a syntax error. Only used for texts with
  * mistakes.
  */
 

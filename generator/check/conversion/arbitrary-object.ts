@@ -1,4 +1,4 @@
-/** Made-up objects of a version, with what its conversion is about in them. */
+/** Makes random objects of a version that contain the fields its conversion changes. */
 import type { ConversionPath, ConversionStep, JsonObject, JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
 import { isObject } from '../../../runtime/objects/guards.js';
@@ -11,7 +11,7 @@ import { differsAbove, limitsOf } from './limits.js';
 /** The objects to make up. */
 export interface ObjectsOf {
   readonly schema: Schema;
-  /** Of the other version: what is the same in both, and no step is about, is left out. */
+  /** The schema of the other version. Fields are left out if both versions have them and no step changes them. */
   readonly other: Schema;
   readonly side: 'this' | 'stored';
   readonly conversion: ConversionModel;
@@ -155,7 +155,7 @@ function addItems(object: JsonObject, steps: readonly ConversionStep[], below: s
   }
 }
 
-/** Puts values into fields that mean something in the other version, on whichever side they are written. */
+/** Sets fields to the values that conversion steps treat specially, from either version. */
 function addValues(
   object: JsonObject,
   steps: readonly ConversionStep[],
@@ -171,7 +171,7 @@ function addValues(
     const value = allowed[Math.floor(random() * allowed.length)];
     if (value === undefined) continue;
     const { lists, keys } = stepsOf(parsePath(place) ?? []);
-    // An object around it that is made for this alone might lack what it requires.
+    // Does not create missing parents, because they might lack required fields.
     for (const container of containersOf(object, lists))
       if (isObject(valueAt(container, ...keys.slice(0, -1)))) putAt(container, structuredClone(value), ...keys);
   }
@@ -226,7 +226,7 @@ interface Making {
   readonly schema: Schema;
 }
 
-/** Makes the field that says which other field exists agree with the one that exists, as in every valid object. */
+/** Sets a field that names which of several fields exists to the one that exists, as in every valid object. */
 function derive(object: JsonObject, steps: readonly ConversionStep[], below: string, making: Making): void {
   for (const step of steps) {
     if ('within' in step) derive(object, step.within.steps, join(below, step.within.path), making);

@@ -110,7 +110,7 @@ export class ValueMaker {
     return limit ?? Math.min(Math.max(usual, Math.min(least, 2)), most);
   }
 
-  /** Picks among the values that a schema takes, or others if it takes none of them. */
+  /** Picks one of the values that the schema accepts, or one of `others` if it accepts none. */
   private pickFitting<T extends JsonValue>(schema: Schema, values: readonly T[], others = values): T {
     const fitting = values.filter((value) => takesValue(schema, value));
     return this.pick(fitting.length > 0 ? fitting : others);
@@ -149,5 +149,5 @@ const NO_LIMITS: Limits = { numbers: [], texts: [], sizes: [] };
 /** Whole numbers with which a computation may go wrong: at the ends of their types, and where doubles are not exact. */
 const EDGES: readonly (number | bigint)[] = [0, -1, -7, 2 ** 31 - 1, 2 ** 53 - 1, 2n ** 53n + 1n, 2n ** 63n - 1n];
 
-/** Reports whether an integer has the size that its format says, which reading checks and no keyword. */
+/** Reports whether an integer fits its format. The decoder checks this, not a keyword of the schema. */
 const hasSize = ({ format }: Schema, number: number | bigint): boolean => format !== 'int32' || number <= 2 ** 31 - 1;

@@ -14,7 +14,7 @@ export function checkComputedFields({ versions }: ResourceModel, report: Report)
       if (step === undefined) continue;
       const path = ['spec', 'versions', index, 'selectableFields', at, 'jsonPath'];
       const message = `\`${field}\` is made by \`${step}\`, and not stored as it is`;
-      report({ code: 'KF4016', path, message, suggestion: 'make a field selectable that is moved or stays' });
+      report({ code: 'KF4016', path, message, suggestion: 'select by a field that is stored unchanged or only moved' });
     }
   }
 }

@@ -54,7 +54,7 @@ function childrenOf({ properties = {}, items, additionalProperties }: Schema): r
   return [...Object.values(properties), ...(items ? [items] : []), ...values];
 }
 
-/** Returns whether two versions have other rules or numbers of entries at a place, which depend on all that is below. */
+/** Returns whether two schemas have different rules or limits on entries, which depend on all fields below. */
 export function differsAbove(own: Schema, other: Schema | undefined): boolean {
   const said = (schema: Schema): JsonValue => [
     (schema['x-kubernetes-validations'] ?? []).map(({ rule }) => rule),

@@ -10,7 +10,7 @@ export interface Mistyped {
   readonly problem: string;
 }
 
-/** Looks at what the schema describes, as deep as that is; what it leaves open may be anything. */
+/** Yields values with a type that the schema does not allow. Ignores fields that the schema does not describe. */
 export function* mistyped(value: JsonValue | undefined, schema: Schema, path = ''): Generator<Mistyped> {
   if (value === undefined || value === null) return;
   const wanted = typesOf(schema);

@@ -51,7 +51,7 @@ export interface Loss {
 /** Objects that are made up for each direction. */
 const OBJECTS = 48;
 
-/** Further objects if values are computed, or may be refused: that goes wrong for a few of them only. */
+/** More objects if values are computed or may be refused, because only few values show such mistakes. */
 const FULL_OBJECTS = 120;
 
 /** Returns how many of the fields an object has: the first all of them, later ones ever fewer. */
@@ -198,7 +198,7 @@ function roundTrip(
 
 const refusalOf = ({ field, message }: FieldError): Found => ({ path: field, refusal: `${field}: ${message}` });
 
-/** Objects that are made small for a loss until it counts as one that no valid object shows. */
+/** Attempts to find a valid object for a loss. After that, the loss is ignored. */
 const MAX_VAIN = 3;
 
 /** Objects that are tried to make one small. */

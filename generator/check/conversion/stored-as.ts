@@ -27,7 +27,7 @@ export function restoreProofs(proofs: ReadonlyMap<VersionModel, Proof>): void {
   for (const [version, proof] of proofs) proven.set(version, proof);
 }
 
-/** All resources by `<group>/<plural>`, and those among them that nothing is wrong with by themselves. */
+/** All resources by `<group>/<plural>`, and the ones without mistakes of their own. */
 interface KnownResources {
   readonly all: ReadonlyMap<string, ResourceModel>;
   readonly sound: ReadonlySet<ResourceModel>;

@@ -106,7 +106,7 @@ class Comparison {
     });
   }
 
-  /** Bounds that no value keeps on both sides. */
+  /** Reports bounds of the two sides that exclude every value. */
   private bounds(pair: Pair): void {
     for (const [low, high] of BOUNDS) {
       for (const [key, opposite] of [
@@ -249,7 +249,7 @@ function uniquenessOf(schema: Schema): string {
 }
 
 const TYPES_APART = 'without a conversion, objects of one version cannot be read in the other';
-const ENUMS_APART = 'without a conversion, no value of one version is one of the other';
+const ENUMS_APART = 'without a conversion, the versions must share at least one value';
 const NULLS_APART = 'write `nullable` in both, or a default where it may not be null';
 const LISTS_APART = 'write the same list type in both';
 const DEFAULTS_APART = 'what an object gets should not depend on the version that it is written in';
@@ -261,7 +261,7 @@ function property({ properties = {} }: Schema, name: string): Schema | undefined
   return Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
-/** Returns the schema of a field. A map has the same for all. */
+/** Returns the schema of a field. All fields of a map have the same one. */
 function member(schema: Schema, name: string): Schema | undefined {
   const { additionalProperties } = schema;
   return property(schema, name) ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);

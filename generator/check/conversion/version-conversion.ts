@@ -1,4 +1,4 @@
-/** Rules on how a version of a native definition is converted: places that there are, and steps that can be taken. */
+/** Rules on conversions of native versions: the places exist, and the steps are possible. */
 import type {
   AnnotationStep,
   ConversionPath,
@@ -37,7 +37,7 @@ export function checkVersionConversions(resource: ResourceModel, report: Report)
   });
 }
 
-/** Of a conversion at the best version of a virtual kind. */
+/** Reported if the preferred version of a virtual kind has a conversion. */
 const VIRTUAL = 'the other versions are converted to this one, which is not converted itself';
 
 /** Returns why a conversion of the stored version does not lead from another version to it. */

@@ -30,7 +30,7 @@ export function createDefaultCheck(): DefaultCheck {
 
 function checkAll(nodes: readonly SchemaNode[], report: Report): void {
   const schemas = nodes.map(({ schema }) => schema);
-  // Of definitions of their own kind, servers let the default of an integer or string be of any type.
+  // In CustomResourceDefinitions, servers accept a default of any type for an int-or-string.
   const options = { ...laterReading, eitherType: nodes.some(({ isNative }) => isNative) };
   for (const [i, found] of checkDefaults(schemas, laterEnvironment, options).entries()) {
     const node = nodes[i];

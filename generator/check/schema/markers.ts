@@ -57,7 +57,12 @@ function checkMessages(node: SchemaNode, say: Say): void {
   const known = new Set([...Object.keys(node.schema), 'required']);
   for (const keyword of Object.keys(node.schema[key] ?? {})) {
     if (known.has(keyword)) continue;
-    say('KF4021', [key, keyword], `the field has no \`${keyword}\` to give words for`, didYouMean(keyword, known));
+    say(
+      'KF4021',
+      [key, keyword],
+      `the field has no \`${keyword}\` that a message could be for`,
+      didYouMean(keyword, known),
+    );
   }
 }
 

@@ -9,7 +9,7 @@ import { intOrString } from '../../../runtime/schema/structural/index.js';
 import { checkMarkers } from './markers.js';
 import { type NodeRule, type Say, type SchemaNode, writes, written } from './schema-node.js';
 
-/** Requires one spelling for a value that a server fills in or that may have either of two types. */
+/** Refuses a default at the root, and a `type` beside int-or-string. */
 function checkShape({ schema, level, isNative }: SchemaNode, say: Say): void {
   if (level === 'root' && schema.default !== undefined) {
     say('KF3006', 'default', 'the root of a schema cannot have a default');
@@ -122,7 +122,7 @@ function checkApplicable(node: SchemaNode, say: Say): void {
   }
 }
 
-// Rules on how deep values and combinations nest, as TypeScript does not compare literals of any depth with their types.
+// Limits on how deep values and combinations nest, because TypeScript cannot check very deep literals.
 
 /** Levels that a default, an example or a value of an enum may have. */
 const MAX_VALUE_LEVELS = 40;

@@ -73,7 +73,7 @@ const outsideRules =
   (finding, isNative) =>
     finding.node.level === 'rule' || finding.node.level === 'part' ? undefined : words(finding, isNative);
 
-/** Returns words that do not depend on the place; `key` if another keyword than the wrong one must change. */
+/** Returns words that do not depend on the place. `key` names the keyword to change, if it is another one. */
 const say =
   (code: Said[0], message: string, suggestion?: string, key?: string): Words =>
   ({ at }) => [code, key ?? at, message, suggestion];
@@ -212,7 +212,7 @@ const words: Readonly<Record<SchemaRule, Words>> = {
       name = '',
     } = finding;
     const key = schemaAt(schemaAt(schemaAt(schema, 'items'), 'properties'), name);
-    // Native types may have an absent key count as its zero, which the presence of the field says.
+    // In native types, an absent key counts as its zero if the key has a presence.
     if (!hasObjects(schema) || (isNative && valueAt(key, 'x-kindforge-presence') !== undefined)) return undefined;
     return ofKey(
       () => 'may be missing from an item',

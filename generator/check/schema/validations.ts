@@ -16,7 +16,7 @@ import { validations } from '../../../runtime/schema/structural/index.js';
 import type { Code } from '../../diagnostics/codes.js';
 import type { Path, Problem, Report } from '../../diagnostics/problem.js';
 
-/** Reports the rules of a schema that cannot be used. Of rules in types that it refers to, only the cost is its own. */
+/** Reports unusable rules of a schema. For rules in referenced types, it only reports their cost. */
 export function checkRules(raw: Raw, schema: Schema, path: Path, isRoot: boolean, report: Report): void {
   if (!isRoot && !writesRules(raw)) return;
   const options = { ...laterReading, ...(isRoot ? {} : { isResource: false }) };

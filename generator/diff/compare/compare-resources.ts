@@ -50,6 +50,8 @@ export function compareResources(
   return [
     ...Object.entries(keys).flatMap(([keyword, read]) => keyDifference(keyword, read(old), read(next))),
     ...Object.entries(lists).flatMap(([keyword, read]) => listDifferences(keyword, read(old), read(next))),
+    ...relationDifferences('references', old.references, next.references, ({ field, kind }) => `${field} → ${kind}`),
+    ...relationDifferences('unique', old.unique, next.unique, ({ fields }) => fields.join(' + ')),
     ...versionDifferences(old, next),
     ...markedVersion('storage', storedVersion(old), storedVersion(next)),
     ...markedVersion('preferred', preferredVersion(old), preferredVersion(next)),
@@ -77,6 +79,18 @@ export function listDifferences(
   const gone = old.filter((name) => !next.includes(name)).map((name) => ({ path: name, keyword, old: name }));
   const fresh = next.filter((name) => !old.includes(name)).map((name) => ({ path: name, keyword, new: name }));
   return [...gone, ...fresh];
+}
+
+/** Yields a difference for each relation that only one side has, or that has changed. */
+function relationDifferences<T>(
+  keyword: string,
+  old: readonly T[] = [],
+  next: readonly T[] = [],
+  nameOf: (relation: T) => string,
+): readonly ResourceDifference[] {
+  const [was, is] = [old, next].map((relations) => new Map(relations.map((each) => [nameOf(each), each])));
+  const names = new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])]);
+  return [...names].flatMap((name) => keyDifference(keyword, was?.get(name), is?.get(name), name));
 }
 
 function versionDifferences(old: ResourceModel, next: ResourceModel): readonly ResourceDifference[] {

@@ -122,7 +122,7 @@ function keywordsOf(schema: Schema, isIntOrString: boolean): ReadonlyMap<string,
   return new Map(entries);
 }
 
-/** Returns whether a junctor only says that a value is an integer or a string. */
+/** Returns whether an `anyOf` or `oneOf` only says that a value is an integer or a string. */
 function isBoth(value: unknown): boolean {
   return equal(plainValue(value), [{ type: 'integer' }, { type: 'string' }]);
 }

@@ -11,6 +11,9 @@ export const words: ReadonlySet<string> = new Set([
   'x-kindforge-type',
   'x-kindforge-introduced',
   'x-kindforge-messages',
+  // The relations of the definition are compared as a whole.
+  'x-kindforge-references',
+  'x-kindforge-unique-fields',
 ]);
 
 const nodeLists: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf']);

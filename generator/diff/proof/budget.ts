@@ -134,7 +134,7 @@ interface Growth {
   readonly around: boolean;
 }
 
-/** Items that are made to differ where a number in them does not do it. */
+/** Maximum number of different items if a number alone cannot make them differ. */
 const MAX_DIFFERENT = 60;
 
 /** Returns a copy of a value with a larger value at a path. */

@@ -12,16 +12,16 @@ import { keyOf } from './values/value-text.js';
 /** Makes an object with a value at the place, or with none there. */
 export type Carrier = (value: JsonValue | undefined) => JsonObject;
 
-/** Ways to carry a value that are tried at most. */
+/** Maximum number of carriers that are tried. */
 const MAX_CARRIERS = 40;
 
-/** Carriers that fit, of each part of the way. */
+/** Maximum number of fitting carriers for each part of the path. */
 const MAX_FITTING = 4;
 
-/** Values of the place that are carried, as rules around it may ask something of it. */
+/** Values to try in each carrier, because rules of its parents may restrict the value. */
 const MAX_SAMPLES = 16;
 
-/** Objects that differ in the value of a field that rules ask for: as many are tried. */
+/** Maximum number of values of other fields to try, for rules that depend on them. */
 const MAX_KINDS = 40;
 
 type Wrap = (value: JsonValue | undefined) => JsonValue | undefined;

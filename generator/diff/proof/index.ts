@@ -28,7 +28,7 @@ export function createProver(
     return search;
   };
   const judge = (place: PlacedDifference): Verdict => {
-    // Objects that do not feel all new fields of a place together feel none of them.
+    // If all new fields of a place together affect no object, none of them does alone.
     const all = allAdditions(place);
     const verdict = all && searchOf(all).verdict();
     return verdict?.kind === 'safe' ? verdict : searchOf(place).verdict();

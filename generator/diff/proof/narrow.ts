@@ -14,7 +14,7 @@ export interface Sides {
   readonly new: Schema | undefined;
 }
 
-/** Optional fields of the place itself that are kept for objects to be of many kinds. */
+/** Maximum number of optional fields kept at the place itself, so that its objects vary. */
 const KEPT_AT_PLACE = 12;
 
 /** Narrows the schemas of two definitions; parts that no path leads into are narrowed once for all differences. */

@@ -1,4 +1,4 @@
-/** Looks for objects that feel one difference, and says what it means by what it finds. */
+/** Searches for objects that one difference affects, and judges the difference by them. */
 import type { JsonObject, JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
 import type { DiffedVersion, OwnershipTrial, Verdict, Witness } from '../difference.js';
@@ -55,7 +55,7 @@ interface Found {
   readonly costly?: string;
 }
 
-/** Values of a place that are tried where the difference is known to refuse none. */
+/** Values of a place to try if the difference only widens what is accepted. */
 const FEW = 24;
 
 /** The search for witnesses of one difference. */
@@ -171,7 +171,7 @@ export class Search {
     return this.lookAtLarge(found(), counted, wanted);
   }
 
-  /** Searches objects for which a new or changed rule costs too much. */
+  /** Searches for objects for which a new or changed rule costs too much. */
   private lookAtLarge(found: Found, counted: readonly Trial[], wanted: readonly ShownEffect[]): Found {
     const { difference, sides } = this;
     if (!addsCost(difference) || isWidening(difference, sides)) return found;
@@ -223,10 +223,7 @@ export class Search {
     }
   }
 
-  /**
-   * Yields each of some objects written over each other one, through the same path. An object without a status removes
-   * it.
-   */
+  /** Yields updates: each of some objects, written over each of the others. An object without a status removes it. */
   private *pairsOf(trials: readonly Trial[]): Generator<Trial> {
     const { statusParts } = partsOf(this.old);
     const some = spread(trials, PAIRED);

@@ -6,7 +6,7 @@ import { sizeOf } from './values/value-text.js';
 /** Smaller objects that are tried. */
 const MAX_TRIES = 400;
 
-/** The sum of the sizes of these: what a large object takes to be tried grows faster than the object. */
+/** Maximum sum of their sizes, because the time of a trial grows faster than the object. */
 const MAX_SIZE_TRIED = 200_000;
 
 /** Returns the smallest object with a property, by removing one part after the other. Head fields stay. */

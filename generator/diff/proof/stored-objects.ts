@@ -1,4 +1,4 @@
-/** The user's own objects, tried on both definitions as a whole; what they feel is traced to single differences. */
+/** Tries the user's own objects on both definitions, and traces each effect to a single difference. */
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import type { DiffedVersion } from '../difference.js';
 import { withDifference } from './apply-difference.js';
@@ -19,7 +19,7 @@ export class StoredObjects {
   private readonly parts: { readonly old: DefinitionParts; readonly new: DefinitionParts };
   private tried: { readonly pair: Pair; readonly objects: readonly Tried[] } | undefined;
 
-  /** Of `objects` those count that are of the old version. */
+  /** Only uses the `objects` of the old version. */
   constructor(
     old: DiffedVersion,
     later: DiffedVersion,

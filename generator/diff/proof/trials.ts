@@ -22,10 +22,10 @@ export interface TrialSource {
   readonly head: JsonObject;
 }
 
-/** Values by which it is found whether anything that is carried in one way is valid. */
+/** Values to try in a carrier before it counts as unusable. */
 const SAMPLED = 40;
 
-/** Carriers for each value, of those that carry a valid one. */
+/** Maximum number of usable carriers for each value. */
 const CARRIERS = 3;
 
 /**
@@ -124,7 +124,7 @@ export function* chanceTrials(source: TrialSource, seed = 1): Generator<Trial> {
 
 const isName = (text: string): boolean => dns1123Subdomain(text).length === 0;
 
-/** Names that are tried at most. */
+/** Maximum number of names to try. */
 const MAX_NAMES = 8;
 
 /** Returns the heads of objects: one, or several names if rules of the whole object need them. */

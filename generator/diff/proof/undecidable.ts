@@ -1,4 +1,4 @@
-/** Differences that are not safe for no object feeling them: there may be others that do. */
+/** Finds differences that may be unsafe although they affected none of the objects that were tried. */
 import type { Schema } from '../../../runtime/contract/index.js';
 import type { Sides } from './narrow.js';
 import { type PlacedDifference, partAt } from './place.js';

@@ -1,4 +1,4 @@
-/** Differences that refuse and change nothing by what they are, whatever the object. */
+/** Recognizes differences that cannot refuse or change any object. */
 import type { JsonValue } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
 import { isArray, isObject } from '../../../runtime/objects/guards.js';

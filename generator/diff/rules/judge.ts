@@ -131,7 +131,7 @@ function shownBy({ witness }: Verdict & { readonly kind: 'break' }, keyword: str
     const isTooCostly = witness.new.causes.some((cause) => overBudget.test(cause));
     return `${what} that was accepted ${isTooCostly ? 'costs more than rules may' : 'is refused'}`;
   }
-  return `${what} that was accepted ${changes[keyword] ?? 'is stored otherwise'}`;
+  return `${what} that was accepted ${changes[keyword] ?? 'is stored differently'}`;
 }
 
 /** The server's messages for rules that cost too much, alone and together. */
@@ -139,7 +139,7 @@ const overBudget = /call cost exceeds limit for (?:rule|messageExpression)|runni
 
 /** Returns how an object is stored differently. */
 const changes: Readonly<Record<string, string>> = {
-  default: 'is filled in otherwise',
+  default: 'is filled in differently',
   properties: 'loses the field',
 };
 

@@ -56,9 +56,9 @@ const table: Readonly<Record<string, KeywordRule>> = {
     () => warns('people find the resource by another name', 'readers'),
     'keep the old name among shortNames',
   ),
-  shortNames: row(onlyIfGone(warns('people find the resource no longer by this name', 'readers')), 'keep the name'),
+  shortNames: row(onlyIfGone(warns('the resource can no longer be found by this name', 'readers')), 'keep the name'),
   categories: row(
-    onlyIfGone(warns('people find the resource no longer by this category', 'readers')),
+    onlyIfGone(warns('the resource can no longer be found by this category', 'readers')),
     'keep the category',
   ),
   verbs: row(({ old, new: is }) => {
@@ -75,23 +75,29 @@ const table: Readonly<Record<string, KeywordRule>> = {
     'define a resource with another name',
   ),
   withoutMetadata: row(
-    () => breaks('objects have metadata, or have none', 'writers', 'readers'),
+    () => breaks('objects gain or lose their metadata', 'writers', 'readers'),
     'define a resource with another name',
   ),
   nameRule: row(judgeNameRule, 'let all names that were valid stay so; stored objects have them'),
   deleteReturns: row(() => warns('a deletion is answered with another kind', 'readers'), 'keep the answer'),
   createOnUpdate: row(ifTurnedOff('an update of what is not there is refused'), 'keep creating on update'),
   unconditionalUpdate: row(ifTurnedOff('an update without a resourceVersion is refused'), 'keep such updates'),
-  untracked: row(() => warns('other fields have owners', 'ownership'), 'keep the fields'),
+  untracked: row(() => warns('different fields have owners', 'ownership'), 'keep the fields'),
   featureGate: row(
     ({ new: is }) =>
       is === undefined ? safe : breaks('the resource is served only where the gate is on', 'writers', 'readers'),
     'leave the resource without a gate, or turn the gate on by default',
   ),
   storedAs: row(() => breaks('stored objects are looked for elsewhere', 'stored'), 'keep where objects are stored'),
+  references: row(judgeReference, ({ old }) =>
+    old === undefined ? 'write names that exist first; stored objects keep what they have' : 'keep the reference',
+  ),
+  unique: row(judgeUnique, ({ old }) =>
+    old === undefined ? 'write different values first; stored objects keep what they have' : 'keep the rule',
+  ),
   conversionStrategy: row(judgeStrategy, 'keep the webhook as long as versions differ', '2'),
   conversion: row(
-    () => warns('objects come out of a conversion otherwise', 'readers', 'stored'),
+    () => warns('objects are converted differently', 'readers', 'stored'),
     'keep every field through the round trip; run kindforge check',
     '2',
   ),
@@ -123,14 +129,38 @@ function onlyChanged(ruling: Ruling): KeywordRule['judge'] {
 }
 
 /**
- * Returns the effect of another rule for names. Names are not tried: only the same rule with the same length is as wide
- * as before.
+ * Returns the effect of another rule for names. Does not try names: any other format or shorter length counts as
+ * narrower.
  */
 function judgeNameRule({ old, new: is }: Difference): Ruling {
   if (!isObject(old) || !isObject(is)) return safe;
   const isShorter = Number(is.maxLength ?? 253) < Number(old.maxLength ?? 253);
   const isOther = is.format !== old.format && is.format !== 'any';
   return isShorter || isOther ? breaks('names that were valid are refused', 'writers', 'stored') : safe;
+}
+
+/** Returns the effect of a reference: a new one refuses writes, and each kind of deletion does something else. */
+function judgeReference({ old, new: is }: Difference): Ruling {
+  if (!isObject(is)) return warns('names of objects that do not exist are accepted', 'readers');
+  if (!isObject(old)) {
+    const isRefused = is.onDelete === 'refuse';
+    return breaks(
+      `names of objects that do not exist are refused${isRefused ? ', and deletes of objects that are named' : ''}`,
+      'writers',
+    );
+  }
+  if (old.namespaceField !== is.namespaceField) return breaks('names are looked up in other namespaces', 'writers');
+  if (is.onDelete === 'refuse') return breaks('deletes of objects that are named are refused', 'writers');
+  return warns('the delete of a named object has other effects', 'stored');
+}
+
+/** Returns the effect of a rule for unique values. Only the same rule in fewer places accepts all that it did. */
+function judgeUnique({ old, new: is }: Difference): Ruling {
+  if (!isObject(is)) return warns('several objects may have the same values', 'readers');
+  const isNarrower = isObject(old) && old.within === 'cluster' && is.within === 'namespace' && old.when === is.when;
+  return isNarrower
+    ? warns('objects in several namespaces may have the same values', 'readers')
+    : breaks('values that another object has are refused', 'writers');
 }
 
 /**

@@ -21,7 +21,8 @@ export const versionRules: Readonly<Record<string, KeywordRule>> = {
     rule: '4a',
     isTried: never,
     judge: judgeVersion,
-    advice: ({ version }) => `keep ${version}, unserved once nobody uses it, as long as objects may be stored in it`,
+    advice: ({ version }) =>
+      `keep ${version} as long as objects may be stored in it; stop serving it once nobody uses it`,
   },
   served: {
     rule: '4a',

@@ -31,7 +31,7 @@ const MOST_BYTES = 2 ** 30;
 
 /**
  * Reads `<revision>:<path>`, the path being one from the working directory; without a path, that directory. Throws a
- * `SideError` where git or the revision has no such.
+ * `SideError` if the revision or the path does not exist.
  */
 export function readRevision(text: string): RevisionFiles {
   const colon = text.indexOf(':');
@@ -76,7 +76,7 @@ function commitOf(revision: string): string {
     if (git(['rev-parse', '--git-dir']) === undefined) {
       throw new SideError(`git:${revision}: the working directory is not in a repository of git`);
     }
-    throw new SideError(`git:${revision}: there is no such revision here; fetch it first, or mend its name`);
+    throw new SideError(`git:${revision}: there is no such revision here; fetch it first, or correct its name`);
   }
   return commit;
 }

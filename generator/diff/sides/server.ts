@@ -16,7 +16,7 @@ export async function readServerSide(name: string): Promise<Side> {
   const definitions = analyseFolder(folderOfTexts(texts), undefined, 'shape');
   return {
     name,
-    // A server without definitions is no mistake, as a folder without any is: all of the other side are new to it.
+    // Unlike a folder, a server may have no definitions: then all of the other side are new.
     definitions: files.length > 0 ? definitions : { ...definitions, diagnostics: [] },
     extent: 'server',
     show: ({ path }) => `${name}/${path}`,

@@ -10,7 +10,7 @@ export interface Side {
   readonly definitions: Definitions;
   /** The field numbers that it promises; absent where it promises none. */
   readonly lock?: ProtobufLock;
-  /** `file`: one file of perhaps many. `folder`: all there is. `server`: what others have, too. */
+  /** `file`: perhaps one of many files. `folder`: all definitions. `server`: may include definitions of others. */
   readonly extent: 'file' | 'folder' | 'server';
   /** A file of it as people are to see it. */
   readonly show: (file: LoadedFile) => string;

@@ -98,7 +98,7 @@ const EMBEDDED: readonly Member[] = [
 export const isOpen = (schema: Schema): boolean =>
   schema[keepsUnknown] === true || schema.additionalProperties === true;
 
-/** Returns whether a field that is always set, and may be left out, is `null` for an empty list, time or bytes. */
+/** Returns whether the server writes `null` for an empty list, time or bytes. */
 const isNullWhenEmpty = (schema: Schema): boolean =>
   schema['x-kindforge-presence'] === 'nullable' ||
   (schema['x-kindforge-presence'] === 'always' &&
@@ -189,6 +189,8 @@ export const createTypeBuilder = (shared: SharedTypes): TypeBuilder => {
     if (schema.type === 'object' || schema.properties !== undefined) return object(schema);
     if (schema.type === 'array' || schema.items !== undefined) return list(schema);
     if (schema.type === 'integer' && schema.format === 'int64') return same(isSafe(schema) ? SAFE : INT64);
+    const named = schema['x-kindforge-references'];
+    if (named !== undefined) return same({ kind: 'reference', to: named.kind });
     return same(SCALARS[schema.type ?? ''] ?? UNKNOWN);
   };
 

@@ -35,7 +35,7 @@ export interface TypeFile {
 type TypePosition = NonNullable<NamedShape['place']>;
 
 /** Names that the printed types use besides the declared ones. */
-const USED = ['ApplyObjectMeta', 'ListMeta', 'Object', 'ObjectMeta', 'Omit', 'Partial', 'Pick', 'Record'];
+const USED = ['ApplyObjectMeta', 'ListMeta', 'Object', 'ObjectMeta', 'Omit', 'Partial', 'Pick', 'Record', 'Reference'];
 
 export const createTypeFile = (folder: string, types: ReadonlyMap<string, SharedType>, library?: string): TypeFile => ({
   folder,
@@ -74,6 +74,7 @@ const reachableShapes = (file: TypeFile, roots: readonly TypeNode[]): readonly S
   const found = new Set<Shape>();
   const visit = (node: TypeNode): void => {
     if (node.kind === 'client') file.clientTypes.add(node.name);
+    if (node.kind === 'reference') file.clientTypes.add('Reference');
     if (node.kind === 'shared') importShared(file, node.name, node.apply);
     partsOf(node).forEach(visit);
     if (node.kind !== 'shape' || found.has(node.shape)) return;

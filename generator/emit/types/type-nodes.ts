@@ -7,6 +7,8 @@ export type TypeNode =
   | { readonly kind: 'text'; readonly text: string; readonly union?: boolean }
   /** A name that `kindforge/client` exports. */
   | { readonly kind: 'client'; readonly name: ClientType }
+  /** The name of an object of a kind. */
+  | { readonly kind: 'reference'; readonly to: string }
   | ShapeNode
   /** A type of a type library; `apply` asks for its apply form. */
   | { readonly kind: 'shared'; readonly name: string; readonly apply: boolean }
@@ -18,7 +20,7 @@ export type TypeNode =
   /** An apply form with the members of its plain form that identify list items. */
   | { readonly kind: 'keyed'; readonly of: TypeNode; readonly plain: TypeNode; readonly keys: readonly string[] };
 
-export type ClientType = 'ObjectMeta' | 'ListMeta' | 'ApplyObjectMeta';
+export type ClientType = 'ObjectMeta' | 'ListMeta' | 'ApplyObjectMeta' | 'Reference';
 
 /** A shape at a place. A shape without comments may be replaced by an equal one with comments. */
 export interface ShapeNode {
@@ -86,6 +88,8 @@ export const renderType = (node: TypeNode, names: TypeNames): string => {
       return node.text;
     case 'client':
       return node.name;
+    case 'reference':
+      return `Reference<${quote(node.to)}>`;
     case 'shape':
       return names.ofShape(node.shape);
     case 'shared':

@@ -90,7 +90,6 @@ const applyStatement = (shape: ApplyShape, name: string, doc: string, names: Typ
   return { ...declaration, extends: [optionalBase(name, names.ofShape(base), changed)] };
 };
 
-/** Declares a shape. */
 export const shapeStatement = (shape: Shape, name: string, doc: string, names: TypeNames): Statement => {
   switch (shape.kind) {
     case 'object':

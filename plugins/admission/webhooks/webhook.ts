@@ -3,6 +3,7 @@ import type {
   AdmissionAttributes,
   AdmissionContext,
   ApiObject,
+  EventSubject,
   JsonObject,
   Observer,
   ResourceModule,
@@ -112,18 +113,20 @@ export interface WebhookSpec {
 
 /** Returns the webhooks of a configuration, in order. */
 export function webhookSpecs(configuration: ApiObject): readonly WebhookSpec[] {
-  const name = configuration.metadata.name ?? '';
-  return itemsAt(configuration, 'webhooks').map((webhook) => specOf(name, webhook));
+  const { apiVersion, kind, metadata } = configuration;
+  const { name = '', uid } = metadata;
+  const configuredBy = { apiVersion, kind, name, uid };
+  return itemsAt(configuration, 'webhooks').map((webhook) => specOf(configuredBy, webhook));
 }
 
-function specOf(configuration: string, webhook: JsonObject): WebhookSpec {
+function specOf(configuredBy: EventSubject, webhook: JsonObject): WebhookSpec {
   const { timeoutSeconds, admissionReviewVersions: accepted } = webhook;
   return {
-    configuration,
+    configuration: configuredBy.name,
     name: stringAt(webhook, 'name'),
     match: matchOf(webhook),
     conditions: itemsAt(webhook, 'matchConditions').map((each) => stringAt(each, 'expression')),
-    address: addressOf(objectAt(webhook, 'clientConfig')),
+    address: { ...addressOf(objectAt(webhook, 'clientConfig')), configuredBy },
     review: isStringArray(accepted)
       ? accepted.flatMap((each) => reviewVersions.filter((v) => v === each))[0]
       : undefined,

@@ -83,7 +83,10 @@ const listTraversal: Rule = ([list]) => {
   return { cost: multiply(list.size, each) };
 };
 
-/** Estimates between the longest parts replaced by the shortest texts and the reverse. */
+/**
+ * Estimates a replacement. The result is shortest if the longest parts are replaced by the shortest text, and longest
+ * in the reverse case.
+ */
 const replacement: Rule = (args) => {
   const [text, from, to] = [size(args, 0), size(args, 1), size(args, 2)];
   return { cost: scale(text, 2 * perCharacter), laterSize: replacedSize(text, from, to) };

@@ -168,7 +168,7 @@ class AggregateChecker {
     this.mixed = host.environment.options.mixedLiterals === true;
   }
 
-  /** Checks parts in which lists and maps may have values of several types. */
+  /** Runs checks for which lists and maps may have values of several types. */
   mixing(check: () => void): void {
     const { mixed } = this;
     this.mixed = true;

@@ -156,7 +156,7 @@ class Estimator {
     if (inner !== undefined) this.data.set(expr, inner);
   }
 
-  /** Sets the data of the value in an optional one, or of a constant instead. */
+  /** Sets the data of the value that an optional holds, also if a constant may replace it. */
   private unwrap(expr: Call, id: string): void {
     const data = expr.target === undefined ? undefined : this.data.get(expr.target);
     if (data === undefined) return;
@@ -215,8 +215,8 @@ class Estimator {
   }
 
   /**
-   * Returns the data of the items or values of a list or map. Those of a list or map without a schema, such as the parts
-   * of a text, count as large as `self`, as in the reference; this decides which definitions are refused.
+   * Returns the data of the items or values of a list or map. For a list or map without a schema, such as the parts of
+   * a text, this is the data of `self`, as in the reference. It decides which definitions are refused.
    */
   private partOf(container: Expr): DataType | undefined {
     const data = this.data.get(container);

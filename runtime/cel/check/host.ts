@@ -1,4 +1,4 @@
-/** The calls from the checker of one kind of expression to the others. */
+/** The interface through which the parts of the checker call each other. */
 import type { Environment } from '../environment.js';
 import type { Expr } from '../syntax/ast.js';
 import type { RawIssue } from '../syntax/source.js';
@@ -21,7 +21,7 @@ export interface CheckHost {
   undeclared(expr: Expr, name: string): Type;
   /** Returns the type of a selected field. */
   field(expr: Expr, operand: Expr, name: string, makeOptional: boolean): Type;
-  /** Checks parts in which lists and maps may have values of several types. */
+  /** Runs checks for which lists and maps may have values of several types. */
   mixing(check: () => void): void;
 }
 

@@ -104,7 +104,7 @@ function withoutParams(type: Type): Type {
   return type.kind === 'param' ? dyn : withParts(type, withoutParams);
 }
 
-// Prints types as release 1.27 shows some of them: as the text of the message that a type is in its protobuf form.
+// Prints types as some errors of release 1.27 do: as the text form of their protobuf message.
 
 const primitives: Partial<Readonly<Record<SimpleKind, string>>> = {
   bool: 'BOOL',

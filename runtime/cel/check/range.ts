@@ -1,7 +1,7 @@
 /** Ranges of costs and sizes. */
 import { CostExceeded } from '../values/error.js';
 
-/** At least and at most. What is past every bound is infinite. */
+/** A minimum and a maximum, which may be infinite. */
 export interface Range {
   readonly min: number;
   readonly max: number;
@@ -68,7 +68,10 @@ export const callCostLimit = 1_000_000;
 /** The most that evaluating all rules for one object may cost. */
 export const objectCostLimit = 10_000_000;
 
-/** The most that the demands of a policy may cost for one request, and the same again what it notes for audit. */
+/**
+ * The most that the validations of a policy may cost for one request. Its audit annotations have the same limit of
+ * their own.
+ */
 export const policyCostLimit = 10_000_000;
 
 /** The most that evaluating the conditions of a webhook or policy may cost for one request. */

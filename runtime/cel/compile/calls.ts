@@ -1,4 +1,4 @@
-/** Turns calls of functions into program text, each as directly as what is known of its arguments allows. */
+/** Turns calls of functions into program text: the more is known of the arguments, the more direct is the call. */
 
 import { hasDynamicCost } from '../check/call-cost.js';
 import { bool } from '../check/types.js';
@@ -157,7 +157,7 @@ function unary(id: string, operand: Code, code: ProgramCode, read: (code: Code) 
   return undefined;
 }
 
-/** Tests of texts, which pay for themselves. */
+/** Tests of texts. Their functions charge the cost. */
 const textTests: Readonly<Record<string, string>> = {
   starts_with_string: 'startsWith',
   ends_with_string: 'endsWith',
@@ -177,7 +177,7 @@ function binary(
     const { kind } = left.type;
     if (kind !== right.type.kind) return undefined;
     if (identical.has(kind)) {
-      // Two literals are of different types to TypeScript, as are sizes and integers too large for a number.
+      // TypeScript refuses to compare two different literals, or a size with an integer too large for a number.
       const differ = (isLiteral.test(a) && isLiteral.test(b)) || isLarge.test(a) || isLarge.test(b);
       const first = differ ? code.known(a, left.type) : a;
       return { text: `(${first} ${id === 'equals' ? '===' : '!=='} ${b})`, cost: 1 };

@@ -8,11 +8,11 @@ import * as support from './support.js';
 export interface Code {
   readonly text: string;
   readonly type: Type;
-  /** Whether evaluating it may fail, so that an operator around it may have something to absorb. */
+  /** Whether evaluating it may fail. An operator around it may have to absorb the error. */
   readonly fails: boolean;
   /** The cost of an evaluation in any case, not yet charged in the text. */
   readonly cost: number;
-  /** The type to read the text's result as, if that is decoded JSON and not a value of the language. */
+  /** Set if the result is decoded JSON, not a value of the language: how to read it. */
   readonly data?: DataType;
 }
 

@@ -1,4 +1,4 @@
-/** The operators and loops of compiled expressions, which see to errors and absent values. */
+/** The operators and loops of compiled expressions, which handle errors and absent values. */
 import { Meter } from '../check/range.js';
 import { compareBytes, equal } from '../values/equality.js';
 import { EvaluationError, fail } from '../values/error.js';
@@ -72,18 +72,18 @@ function yields(test: () => boolean, wanted: boolean): boolean {
   }
 }
 
-/** Costs of a loop's condition, charged again where the loop ends before its last item. */
+/** Costs of a loop's condition, charged once more if the loop ends before its last item. */
 const allCondition = 2;
 const existsCondition = 3;
 
 type Test<T> = (item: T, index: number) => boolean;
 
-/** Returns whether all items pass. One that fails outweighs errors of others. Charges the costs of the loop itself. */
+/** Returns whether all items pass. Ignores errors if an item does not pass. Charges the costs of the loop itself. */
 export function all<T>(items: readonly T[], meter: Meter, test: Test<T>): boolean {
   return quantify(items, meter, test, false, allCondition);
 }
 
-/** Returns whether an item passes. One that does outweighs errors of others. */
+/** Returns whether an item passes. Ignores errors of other items if one does. */
 export function exists<T>(items: readonly T[], meter: Meter, test: Test<T>): boolean {
   return quantify(items, meter, test, true, existsCondition);
 }

@@ -1,4 +1,4 @@
-/** The calls from the emitter of one kind of expression to the others. */
+/** The interface through which the parts of the emitter call each other. */
 import type { Checked } from '../check/references.js';
 import type { Type } from '../check/types.js';
 import type { Environment } from '../environment.js';

@@ -26,7 +26,7 @@ export function intText(value: bigint): string {
   return Number.isSafeInteger(Number(value)) ? String(value) : `${value}n`;
 }
 
-/** Makes a name free that only says where to look, as an index or a branch does. */
+/** Returns the code without the cost of its last lookup if it is a path, as for an index or a branch. */
 export function free(code: Code, expr: Expr): Code {
   return isPath(expr) ? { ...code, cost: code.cost - 1 } : code;
 }
@@ -37,7 +37,7 @@ function isPath(expr: Expr): boolean {
   return expr.kind === 'call' && expr.name === '_[_]' && expr.args[0] !== undefined && isPath(expr.args[0]);
 }
 
-/** Returns the extra cost of a selection. It is one for an operand that is not a name, a reference of its own. */
+/** Returns the extra cost of a selection: one unless its operand is a name, a selection or an index. */
 export function relativeCost(operand: Expr): number {
   if (operand.kind === 'ident' || operand.kind === 'select') return 0;
   return operand.kind === 'call' && /^_(\[\??_\]|\?\._)$/.test(operand.name) ? 0 : 1;

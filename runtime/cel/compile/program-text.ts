@@ -38,7 +38,7 @@ export class NameTable {
 
 type Kinds = Readonly<Partial<Record<Type['kind'], string>>>;
 
-/** Of values that operators of JavaScript work on. */
+/** The TypeScript types of scalars. */
 export const scalarTypes: Kinds = {
   bool: 'boolean',
   int: 'Int',
@@ -50,7 +50,7 @@ export const scalarTypes: Kinds = {
   duration: 'Duration',
 };
 
-/** Of lists, by what their items are. */
+/** The TypeScript types of lists, by their items. */
 export const itemTypes: Kinds = Object.fromEntries(
   Object.entries(scalarTypes).map(([kind, name]) => [kind, `readonly ${name}[]`]),
 );

@@ -1,4 +1,4 @@
-/** Makes functions of program texts. */
+/** Turns program texts into functions. */
 
 import { callCosts, resultCosts, textReaders } from '../check/call-cost.js';
 import type { Meter } from '../check/range.js';
@@ -57,7 +57,7 @@ export function overloadTable(environment: Environment): OverloadTable {
 
 type Factory = (helpers: typeof support, overloads: OverloadTable) => CompiledProgram;
 
-/** Evaluates a program text; constants in it are evaluated at once, and what is wrong with them is thrown. */
+/** Evaluates a program text. Its constants are evaluated at once, and their errors are thrown. */
 export function instantiateProgram(text: string, environment: Environment): CompiledProgram {
   return factory(text)(support, overloadTable(environment));
 }
@@ -143,7 +143,7 @@ function takes({ params, loose, mixesNumbers }: Overload, args: readonly CelValu
   return params.every((type, i) => (loose === true && i > 0) || accepts(type, args[i] ?? null));
 }
 
-/** Returns whether a value can be of a type, as far as it shows without its parts. */
+/** Returns whether a value can be of a type, without a look at its parts. */
 function accepts(type: Type, value: CelValue): boolean {
   switch (type.kind) {
     case 'dyn':
@@ -188,7 +188,7 @@ function accepts(type: Type, value: CelValue): boolean {
   }
 }
 
-/** Returns whether a list's first item is of a type, which distinguishes lists of different items. */
+/** Returns whether the first item of a list is of a type, to choose between overloads for different lists. */
 function acceptsItem(element: Type, list: CelValue): boolean {
   const first = Array.isArray(list) ? list[0] : undefined;
   return first === undefined || accepts(element, first);

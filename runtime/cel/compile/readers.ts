@@ -203,8 +203,8 @@ export interface FieldReader {
 }
 
 /**
- * Fields by the names that expressions use. A field's reader is an object, since TypeScript widens a tuple that is
- * under the name of a member of every object, such as `constructor`.
+ * Fields by the names that expressions use. A field's reader is an object, not a tuple: TypeScript widens a tuple at a
+ * key such as `constructor`, which every object inherits.
  */
 export type FieldReaders = Readonly<Record<string, FieldReader>>;
 

@@ -16,7 +16,7 @@ const simpleReaders = {
   dyn: 'readDyn',
 } as const;
 
-/** Shapes that can always be read from data that is valid by its schema. */
+/** Shapes that can always be read from valid data. */
 const certain = new Set(['text', 'int', 'double', 'bool', 'list', 'map', 'object', 'dyn']);
 
 /** Shapes with counted reads. */

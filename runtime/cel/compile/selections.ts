@@ -1,4 +1,4 @@
-/** Turns what looks into values, fields and indexes, into program text. */
+/** Turns selections of fields and indexes into program text. */
 
 import { selectCost } from '../check/call-cost.js';
 import { bool } from '../check/types.js';

@@ -123,7 +123,9 @@ function resourceCheck({ of, group }: GroupCheck, resource: string): ResourceChe
   return new ResourceCheck(of, asked);
 }
 
-/** The authorizer as `authorizer` and what it leads to. A check costs as much as a third of what an expression may. */
+/**
+ * The functions of `authorizer`, and of the questions that they build. A check costs a third of an expression's limit.
+ */
 export const authorizerLibrary: Library = {
   name: 'kubernetes.authz',
   functions: [

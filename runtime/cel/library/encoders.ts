@@ -8,6 +8,14 @@ import { declare, overload } from './declare.js';
 /** Bytes are put together in pieces: a call takes a bounded number of arguments. */
 const pieceSize = 8192;
 
+export const encodersLibrary: Library = {
+  name: 'encoders',
+  functions: [
+    declare('base64.encode', overload('base64_encode_bytes', [bytes], string, encode)),
+    declare('base64.decode', overload('base64_decode_string', [string], bytes, decode)),
+  ],
+};
+
 function encode(value: Uint8Array): string {
   let text = '';
   for (let at = 0; at < value.length; at += pieceSize)
@@ -22,11 +30,3 @@ function decode(text: string): Uint8Array {
   if (bare.length % 4 === 1) return fail('illegal base64 data');
   return Uint8Array.from(atob(bare), (char) => char.charCodeAt(0));
 }
-
-export const encodersLibrary: Library = {
-  name: 'encoders',
-  functions: [
-    declare('base64.encode', overload('base64_encode_bytes', [bytes], string, encode)),
-    declare('base64.decode', overload('base64_decode_string', [string], bytes, decode)),
-  ],
-};

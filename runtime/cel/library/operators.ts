@@ -162,7 +162,7 @@ const relations: readonly FunctionDeclaration[] = [
   declare('@in', overload('in_list', [a, list(a)], bool, contains), overload('in_map', [a, map(a, b)], bool, contains)),
 ];
 
-/** Their operands are not all evaluated, so compiled programs do what they do in place. */
+/** They do not always evaluate all operands, so compiled programs inline them. */
 const logic: readonly FunctionDeclaration[] = [
   declare('_&&_', { id: 'logical_and', member: false, params: [bool, bool], result: bool }),
   declare('_||_', { id: 'logical_or', member: false, params: [bool, bool], result: bool }),

@@ -8,13 +8,13 @@ import { compileRuleTree, type RulePlace } from './rule-tree.js';
 import { hasOptionals } from './rules.js';
 import { validateRules } from './validate-rules.js';
 
-/** The errors of one default. Paths begin at the default and are empty for itself. */
+/** The errors of one default. Paths are relative to the default; the empty path is the default itself. */
 export interface DefaultFindings {
   /** Places of fields that the schema does not know. */
   readonly unknown: readonly string[];
   /** The errors by its schema, without errors of the defaults within it. */
   readonly refused: readonly FieldError[];
-  /** Rules that it breaks; they are not asked about what the schema refuses. */
+  /** Rules that it breaks. They are not evaluated if the schema refuses the value. */
   readonly broken: readonly FieldError[];
 }
 
@@ -70,7 +70,7 @@ export function checkDefaults(
   if (Object.keys(properties).length > 0)
     findAll(eitherType ? whole : withoutEitherType(whole), object, findings, {
       rules: compileRuleTree(whole, release, { ...options, isResource: false }),
-      // Release 1.27 has a default come after itself, later ones after nothing.
+      // In release 1.27 a default is its own old value; in later releases it has none.
       old: hasOptionals(release) ? undefined : object,
     });
   return findings;
@@ -89,7 +89,7 @@ function withoutEitherType(schema: Schema): Schema {
   };
   if (schema['x-kubernetes-int-or-string'] !== true) return copy;
   const { 'x-kubernetes-int-or-string': _either, anyOf, allOf, ...rest } = copy;
-  // Definitions may say the same once more, in one of two ways.
+  // Definitions may repeat `x-kubernetes-int-or-string` as an `anyOf`, or as one in the first `allOf`.
   const [first, ...others] = allOf ?? [];
   const all = isEither(first?.anyOf) ? others : allOf;
   return { ...rest, ...(anyOf && !isEither(anyOf) && { anyOf }), ...(all && { allOf: all }) };
@@ -113,7 +113,7 @@ function findAll(
 ): void {
   const functions = schemaFunctions(schema, { decoding: 'structural' });
   for (const key of Object.keys(object)) {
-    // A value that cannot be read ends the reading of an object, and so each default is read by itself.
+    // Each default is read alone, because the first unreadable value ends the reading of an object.
     const mismatch = functions.normalize?.({ [key]: object[key] });
     if (mismatch === undefined) continue;
     const { field, message } = mismatch;

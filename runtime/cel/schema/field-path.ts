@@ -1,7 +1,7 @@
 /** Paths of fields below a rule's place, as rules write them and as errors print them. */
 import type { Schema } from '../../contract/index.js';
 
-/** Returns the path of a field of an object; that path is empty for the whole object. */
+/** Returns the path of a field. `path` is that of its object; it is empty for the whole object. */
 export const childPath = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
 /** A path as errors print it, with the schema of the field; or what is wrong with it, in words. */

@@ -74,8 +74,8 @@ const rulesSkipped = invalidValue(
 );
 
 /**
- * Adds what rules say of an object to the errors that are known of it, or that the rules could not be asked. `old` is
- * the object before an update. Returns whether rules were evaluated.
+ * Adds the broken rules of an object to its other errors, or a note that the rules were not evaluated. `old` is the
+ * object before an update. Returns whether rules were evaluated.
  */
 export function checkRules(
   rules: RulePlace | undefined,

@@ -9,7 +9,7 @@ import { type DataTypeOptions, dataTypeOf, minimalBytes } from './from-schema.js
 export interface SchemaRule {
   /** The place of its schema, such as `properties[spec].items`. */
   readonly path: string;
-  /** The same as keys of the schema and its parts: `properties`, `spec`, `items`. */
+  /** The same place as keys, from the root of the schema: `properties`, `spec`, `items`. */
   readonly steps: readonly string[];
   readonly schema: Schema;
   /** The place of the outermost list around it with items that cannot be matched to an earlier state. */
@@ -113,7 +113,8 @@ export function environmentsAt(
   options: DataTypeOptions,
 ): RuleEnvironments {
   const isResource = (isRoot && options.isResource !== false) || schema['x-kubernetes-embedded-resource'] === true;
-  // The reference numbers these types, so that none is taken for another; here they never meet.
+  // In the reference these types have numbers, so that none is confused with another. Here, no two of them are in one
+  // environment.
   const data = dataTypeOf(schema, 'selfType1', { ...options, isResource });
   if (data === undefined) return () => undefined;
   const self = { type: data.type, data };

@@ -88,7 +88,9 @@ class Validation {
     }
   }
 
-  /** Evaluates and charges. Returns `unpaid` if the budget is exceeded; this ends the validation. */
+  /**
+   * Evaluates an expression and charges its cost. Returns `unpaid` and ends the validation if the budget is exceeded.
+   */
   private evaluate(expression: RuleProgram, variables: Readonly<Record<string, unknown>>): RuleOutcome | 'unpaid' {
     const outcome = expression.evaluate(variables, Math.min(callCostLimit, this.remaining));
     if (outcome.cost > this.remaining) {

@@ -40,7 +40,7 @@ export interface Call extends Node {
   readonly name: string;
   readonly target?: Expr;
   readonly args: readonly Expr[];
-  /** Of `optMap` and `optFlatMap`: what they are made of, so that the target is evaluated once. */
+  /** The parts of `optMap` and `optFlatMap`, so that the target is evaluated once. */
   readonly chain?: OptionalChain;
 }
 
@@ -95,7 +95,7 @@ export interface Comprehension extends Node {
   readonly condition: Expr;
   readonly step: Expr;
   readonly result: Expr;
-  /** The macro it comes from, which makes it a plain loop. */
+  /** The macro that it comes from; programs use a plain loop for it. */
   readonly macro: Macro;
 }
 

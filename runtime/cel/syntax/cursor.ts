@@ -58,8 +58,7 @@ export class TokenCursor {
   }
 
   /**
-   * Takes a sign. A missing one at the end of the text, and one with a token too many before it, are reported and
-   * passed.
+   * Takes a sign. Reports and continues if one extra token precedes it, or if `)` is missing at the end of the text.
    */
   expect(sign: string): void {
     if (this.take(sign)) return;
@@ -85,7 +84,7 @@ export class TokenCursor {
     this.found.push({ at: token.at, message: `Syntax error: ${message}` });
   }
 
-  /** Reports such a token, with no way on. */
+  /** Reports such a token, and ends the parsing. */
   fail(token: Token, message: string): never {
     this.syntax(token, message);
     throw new Abort();

@@ -101,7 +101,7 @@ const between = (open: string, members: readonly Part[][], close: string): Part[
 export class ItemIndex {
   /** The items in the order in which they came first. */
   readonly items: CelValue[] = [];
-  /** Positions by a text that items which are the same share; a few others may share it, too. */
+  /** Positions of items by signature. Equal items share one; a few others may share it too. */
   readonly #positions = new Map<string, number[]>();
 
   /**
@@ -120,7 +120,7 @@ export class ItemIndex {
     return at === undefined ? undefined : this.items[at];
   }
 
-  /** Takes an item in, in place of one that is the same. */
+  /** Adds an item, or replaces the one that is the same. */
   set(item: CelValue): void {
     const text = this.#text(item);
     const found = this.#positions.get(text) ?? [];

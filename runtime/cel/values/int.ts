@@ -6,7 +6,7 @@ export const minInt = -(2n ** 63n);
 export const maxInt = 2n ** 63n - 1n;
 export const maxUint = 2n ** 64n - 1n;
 
-/** Returns the only form of an int. */
+/** Returns an int in its only form: a number if it is safe, else a bigint. */
 export function toInt(value: bigint): Int {
   if (value < minInt || value > maxInt) return fail('integer overflow');
   const number = Number(value);

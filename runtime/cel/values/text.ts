@@ -12,7 +12,7 @@ export function hasSurrogates(text: string): boolean {
 /** The longest text to remember as having surrogates, in UTF-16 units. */
 const maxRemembered = 256;
 
-/** The text that was found to have no pairs last: a rule asks for the size of the same text more than once. */
+/** The last text that was found to have no surrogates: a rule asks for the size of the same text more than once. */
 let lastPlain = '';
 
 /** Counts code points. This is the text's length if it has no surrogates, nearly always. */

@@ -35,7 +35,7 @@ function floorDivide(a: bigint, b: bigint): bigint {
 
 const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
 
-/** Reads RFC 3339, to the nanosecond; `undefined` where the text is none. */
+/** Reads a time of RFC 3339, to the nanosecond; `undefined` for other texts. */
 export function parseTimestamp(text: string): Timestamp | undefined {
   const match = rfc3339.exec(text);
   if (match === null) return undefined;
@@ -81,7 +81,9 @@ function fractionText(nanos: bigint): string {
   return digits === '' ? '' : `.${digits}`;
 }
 
-/** Reads a sum of numbers with units: `1h30m`, `-1.5s`, `0`; `undefined` where the text is none or out of range. */
+/**
+ * Reads a sum of numbers with units: `1h30m`, `-1.5s`, `0`; `undefined` for other texts and for values out of range.
+ */
 export function parseDuration(text: string): Duration | undefined {
   const nanos = nanosecondsIn(text);
   return nanos === undefined ? undefined : new Duration(nanos);

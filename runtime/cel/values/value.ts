@@ -94,14 +94,14 @@ export abstract class StructValue {
   /** Returns the value of a field, or `undefined` if it is absent. */
   abstract get(field: string): CelValue | undefined;
   abstract has(field: string): boolean;
-  /** Yields everything that makes two objects of a type equal, each with a unique name: fields, and unknown members. */
+  /** Yields all members that decide equality, fields and unknown ones, each with a unique name. */
   abstract members(): Iterable<readonly [name: string, value: CelValue]>;
   abstract equals(other: CelValue): boolean;
 }
 
 /** A value that only functions of a library look into. */
 export abstract class Opaque {
-  /** Of values that match texts: the length of the pattern they are paid for as. */
+  /** For values that match texts: the length of the pattern that the cost is computed with. */
   readonly patternSize: number = 1;
   abstract readonly typeName: string;
   abstract equals(other: CelValue): boolean;

@@ -127,7 +127,7 @@ interface Algorithm {
   readonly pss?: boolean;
 }
 
-/** The algorithms that are taken, by object identifier. MD5 and older are not, whoever signed with them. */
+/** The accepted algorithms, by object identifier. MD5 and older hashes are never accepted. */
 const algorithms: ReadonlyMap<string, Algorithm> = new Map<string, Algorithm>([
   ['1.2.840.113549.1.1.5', { key: 'rsa', hash: 'sha1' }],
   ['1.2.840.113549.1.1.10', { key: 'rsa', pss: true }],
@@ -177,7 +177,7 @@ function isGood({ content, signature }: Signed, key: KeyObject, hash: string | u
   try {
     return verify(hash ?? null, content, { key, ...padding }, signature);
   } catch {
-    // A signature of a form that the algorithm does not have.
+    // The signature does not have the form that the algorithm requires.
     return false;
   }
 }

@@ -46,7 +46,10 @@ function readLength(bytes: Uint8Array, offset: number): { readonly value: number
   return minimal ? { value, next: offset + 1 + octets } : undefined;
 }
 
-/** Returns the values in a content without remainder, or `undefined` for other contents. Linear in its length. */
+/**
+ * Returns the values that make up a content, or `undefined` if it does not consist of whole values. Linear in its
+ * length.
+ */
 export function readAll(content: Uint8Array): readonly DerValue[] | undefined {
   const values: DerValue[] = [];
   for (let offset = 0; offset < content.length; ) {

@@ -20,13 +20,13 @@ export interface CertificateContents {
   readonly publicKey: KeyObject;
   readonly notBefore: Date;
   readonly notAfter: Date;
-  /** An authority signs others, which are for a server or for a client. */
+  /** An `authority` signs certificates of servers and clients. */
   readonly use: 'authority' | 'server' | 'client';
   /** Names and addresses of a server. */
   readonly names?: readonly string[];
 }
 
-/** The authority that signs. A self-signed certificate has its own name and key here. */
+/** The authority that signs. For a self-signed certificate, this is its own name and key. */
 export interface Issuer {
   readonly subject: Subject;
   readonly privateKey: KeyObject;

@@ -25,7 +25,7 @@ export function pemBlocks(bytes: Uint8Array): readonly PemBlock[] {
     const following = lineWith(text, begin, data);
     if (last < data) last = lineWith(text, end, data);
     if (last === -1) break;
-    // A block that another one begins in holds no base64.
+    // If another block begins inside this one, this one is broken.
     const broken = type === undefined || (following !== -1 && following < last);
     const content = broken || !endsWith(text, last, type) ? undefined : decodeBase64(text.slice(data, last));
     if (content) blocks.push({ type: type ?? '', hasHeaders: data > lineEnd(text, first), bytes: content });
@@ -64,9 +64,7 @@ function endsWith(text: string, last: number, type: string): boolean {
   return text.slice(last, lineEnd(text, last)).trimEnd() === `${end}${type}${dashes}`;
 }
 
-/**
- * Decodes base64 with its padding (RFC 4648 section 4), blanks left out; `undefined` where the text is no such thing.
- */
+/** Decodes base64 with padding (RFC 4648 section 4), ignoring blanks. Returns `undefined` for other texts. */
 function decodeBase64(text: string): Uint8Array | undefined {
   const digits = text.replace(/[ \t\r\n]/g, '');
   if (digits.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(digits)) return undefined;

@@ -1,7 +1,7 @@
 /** Writes DER (ITU-T X.690), as far as certificates need it. */
 import { tags } from './der.js';
 
-/** Encodes a value of a tag with some bytes, one after the other. */
+/** Encodes a value with a tag; the contents are joined. */
 export function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);
   return Buffer.concat([Uint8Array.of(tag), lengthOf(content.length), content]);
@@ -16,7 +16,7 @@ function lengthOf(length: number): Buffer {
 
 export const sequence = (...members: readonly Uint8Array[]): Buffer => der(tags.sequence, ...members);
 
-/** Wraps values with the number of a context. */
+/** Wraps values in a context-specific tag with this number. */
 export const inContext = (number: number, ...members: readonly Uint8Array[]): Buffer =>
   der(tags.context0 + number, ...members);
 

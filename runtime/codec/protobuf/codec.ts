@@ -71,7 +71,7 @@ function attempt<T>(read: () => T): Read<T> {
   }
 }
 
-/** Bytes that an envelope takes besides its object; more than it does unless names are very long. */
+/** Bytes reserved for an envelope without its object; enough unless names are very long. */
 const envelopeOverhead = 256;
 
 /** Encodes an object in its envelope, from the message that `encodeItem` returns. */
@@ -81,7 +81,7 @@ export function encodeProtobufObject(apiVersion: string, kind: string, item: Uin
 
 const listMeta = compileMessage('meta/v1#/ListMeta', [], { lossless: false });
 
-/** Bytes that a list takes besides its items, and that an item takes besides its message; no less than it does. */
+/** Bytes reserved for a list without its items, and for an item without its message. */
 const listOverhead = 4096;
 const itemOverhead = 6;
 

@@ -23,8 +23,8 @@ export interface MessageCodec {
 /** How messages are compiled. */
 export interface CompileOptions {
   /**
-   * Whether what no field can hold is written and read as well, for objects that are kept as they were sent. Without
-   * it such values are left out, and fields that are always there are written as zeros where the object has none.
+   * Whether values that no field can hold are written and read too, for objects that are kept as they were sent. If
+   * not, such values are left out, and absent fields that are always present are written as zeros.
    */
   readonly lossless: boolean;
 }
@@ -38,7 +38,7 @@ interface Layout extends CompileOptions {
   readonly byName: ReadonlyMap<string, Field>;
 }
 
-/** A message with fields that are the object's own in JSON. */
+/** A message with fields that belong to the object itself in JSON. */
 interface Inlined {
   readonly number: number;
   readonly layout: Layout;
@@ -147,7 +147,7 @@ function writeMembers(out: ProtobufWriter, object: JsonObject, { members }: Layo
   }
 }
 
-/** Writes what fields can hold, and zeros where something always is. */
+/** Writes the values that fields can hold, and zeros for absent fields that are always present. */
 function writeFitting(out: ProtobufWriter, object: JsonObject, { members }: Layout): void {
   for (const member of members) {
     if ('layout' in member) {

@@ -139,7 +139,7 @@ function readEntry(entry: ProtobufReader, map: JsonObject, codec: ValueCodec, de
 
 // The places of a JSON Schema that hold one of two things: a schema, or a list, a truth value, a list of texts.
 
-/** Turns what is one value in JSON into the fields of its message, and back. */
+/** Converts a value that is a union in JSON to the fields of its message, and back. */
 interface Union {
   readonly fits: (value: JsonValue) => boolean;
   readonly toFields: (value: JsonValue) => JsonObject;

@@ -3,8 +3,7 @@ import type { JsonObject, ProtobufMessages } from '../../contract/index.js';
 import { compileProtobuf, type ProtobufCodec } from './codec.js';
 import { listPieces } from './list-pieces.js';
 
-//  * Numbers of the messages of aggregated discovery. Facts of the wire format of release 1.27, the same for every
-// server.
+// Numbers of the messages of aggregated discovery, which the wire format of release 1.27 defines for every server.
 
 /** Messages by id. */
 export const discoveryMessages: ProtobufMessages = {

@@ -188,7 +188,7 @@ export const metaMessages: Readonly<Record<string, ProtobufMessage>> = {
   },
 };
 
-/** Fields of these messages in which a zero says something; everywhere else in them it stands for nothing. */
+/** Fields of these messages in which a zero is a value. In all others it means that the field is not set. */
 const meaningfulZeros: ReadonlySet<string> = new Set([
   'meta/v1#/APIResource.namespaced',
   'meta/v1#/DeleteOptions.gracePeriodSeconds',

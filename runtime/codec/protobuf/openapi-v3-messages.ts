@@ -1,8 +1,8 @@
 /** The messages of `openapi.v3.Document`, with the field numbers of `OpenAPIv3.proto` of the gnostic project. */
 
 /**
- * The form of a field. `A` is the message A, `A[]` a list of it, `A|ref` it or a reference, `{A}` a message that is a
- * map of names to A. `any` is a value as YAML text, which includes JSON.
+ * The form of a field. `A` is the message A; `A[]` is a list of A; `A|ref` is A or a reference; `{A}` is a message that
+ * maps names to A. `any` is a value as YAML text, which includes JSON.
  */
 export type FieldForm = 'text' | 'texts' | 'bool' | 'int' | 'double' | 'any' | 'anys' | 'default' | (string & {});
 

@@ -6,7 +6,7 @@ import type { ProtobufWriter } from './writer.js';
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** Text. What UTF-8 cannot hold is not in it: decoding has replaced it. */
+/** Text. Decoding has already replaced characters that UTF-8 cannot encode. */
 export const text: ValueCodec = {
   wireType: 2,
   fits: (value) => typeof value === 'string',
@@ -62,7 +62,7 @@ const double: ValueCodec = {
   write: (out, field, value) => out.double(field, Number(value)),
   read: (reader) => {
     const value = reader.double();
-    if (!Number.isFinite(value)) throw new ProtobufError(`${value} is no number that JSON can hold`);
+    if (!Number.isFinite(value)) throw new ProtobufError(`JSON cannot hold the number ${value}`);
     return value;
   },
   zero: 0,
@@ -109,7 +109,7 @@ export interface ValueCodec {
    * stands for no value at all, as an empty time does.
    */
   readonly read: (reader: ProtobufReader, depth: number, before?: JsonValue) => JsonValue | undefined;
-  /** The value of a map's entry without one; also what many clients write for a field that is not set. */
+  /** The value of a map entry that has none on the wire. Many clients also write it for a field that is not set. */
   readonly zero: JsonValue | undefined;
   /** Writes a field that is always present if the object has no value for it; by default it writes `zero`. */
   readonly writeZero?: (out: ProtobufWriter, field: number) => void;

@@ -44,7 +44,7 @@ function time(digits: 0 | 6): ValueCodec {
     (value) => {
       if (typeof value !== 'string' || !pattern.test(value)) return false;
       const seconds = secondsOf(value);
-      // The 30th of February is read as another day, and so would not come back.
+      // A day such as February 30 is read as another day, so the text would change.
       return seconds >= firstSecond && new Date(seconds * 1000).getUTCDate() === Number(value.slice(8, 10));
     },
     (out, value) => {

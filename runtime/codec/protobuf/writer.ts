@@ -1,6 +1,6 @@
 /**
  * Writes protobuf from the last field to the first. A message's length is then known when its header is written, so
- * nothing is measured beforehand and nothing is copied but when the buffer grows.
+ * nothing is measured beforehand, and bytes are only copied when the buffer grows.
  */
 export class ProtobufWriter {
   #buffer: Buffer;

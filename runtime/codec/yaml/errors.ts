@@ -20,12 +20,12 @@ const longestMessage = 200;
 const ofCharacters = (words: string): Meaning => ({ words, ofCharacters: true });
 const ofStructure = (words: string): Meaning => ({ words, ofCharacters: false });
 
-/** The words for a backslash that no known letter follows. */
+/** The message for a backslash before an unknown letter. */
 export const badEscape = 'found unknown escape character';
 const noToken = ofCharacters('found character that cannot start any token');
 const noContent = ofStructure('did not find expected node content');
 const noKey = ofStructure('did not find expected key');
-/** The words for a name of an anchor that is none. */
+/** The message for an invalid anchor name. */
 export const badName = 'did not find expected alphabetic or numeric character';
 const noLineEnd = ofCharacters('did not find expected comment or line break');
 
@@ -115,7 +115,10 @@ function isIndicator(text: string, at: number): boolean {
   return /^[-?:](?:\s|$)/.test(text.slice(at, at + 2));
 }
 
-/** Returns whether blanks end a text, after nothing, a colon, the beginning of a document, a tag or an anchor. */
+/**
+ * Returns whether a text ends in blanks that follow a colon, the start of the document, a tag or an anchor, or is all
+ * blanks.
+ */
 function isAfterProperty(before: string): boolean {
   const text = withoutTrailing(before, ' \t');
   const word = text.split(/\s/).at(-1) ?? '';
@@ -127,7 +130,9 @@ function misplaced(indicator: string): Meaning {
   return ofCharacters(`${what} are not allowed in this context`);
 }
 
-/** Returns the meaning inside brackets: after an indicator a value is missing, otherwise the comma or the end. */
+/**
+ * Returns the meaning inside brackets: after an indicator a value is missing, otherwise a comma or the closing bracket.
+ */
 function inBrackets(text: string, at: number, before: string): Meaning {
   if (/[[{,:]\s*$/.test(before)) return noContent;
   return ofStructure(`did not find expected ',' or '${openBracket(text, at) === '[' ? ']' : '}'}'`);

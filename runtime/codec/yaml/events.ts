@@ -79,8 +79,8 @@ const isDeficient = (events: Parsed): boolean =>
   events instanceof YAMLException && events.reason === 'deficient indentation';
 
 /**
- * Parses the root. API servers ignore text after a document that is a text or a list in brackets, and text further left
- * after a block.
+ * Parses the root. API servers ignore text after a root that is a text or is in brackets, and text after a block that
+ * begins further left.
  */
 function parseRoot(error: YAMLException, source: string, start: number, maxDepth: number): Parsed {
   const at = error.mark?.position ?? 0;

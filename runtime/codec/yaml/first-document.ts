@@ -7,7 +7,7 @@ const content = /(?:^|[\r\n])[ \t]*(?:[^\s#%]|(?<=[ \t])%)/;
 
 /** A document within a text. */
 export interface FirstDocument {
-  /** The text up to the end of the document; what follows is not looked at, as API servers do. */
+  /** The text up to the end of the document. API servers ignore the rest, and so does this. */
   readonly text: string;
   /** The start of the content, after `---` if there is one. */
   readonly start: number;

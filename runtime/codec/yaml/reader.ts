@@ -46,7 +46,7 @@ export class YamlReader {
     this.tagName = tagNames(first?.type === EVENT_ID.DOCUMENT ? first.directives : []);
   }
 
-  /** Reads the value of the document, with the keys of objects sorted; null for none. */
+  /** Reads the value of the document, with the keys of objects sorted; null for an empty document. */
   readDocument(): JsonValue {
     if (this.document.events.length === 0) return null;
     this.next = 1;
@@ -187,7 +187,7 @@ export class YamlReader {
     return this.tagName(this.document.text.slice(event.tagStart, event.tagEnd)) === `${coreTag}merge`;
   }
 
-  /** Reads the pairs of a mapping, or of each in a list from the last to the first, into another mapping. */
+  /** Merges a mapping, or each mapping of a list from the last to the first, into another mapping. */
   private merge(entries: Entries, path: string, depth: number): void {
     const index = this.next++;
     if (this.event(index).type !== EVENT_ID.SEQUENCE) {

@@ -88,7 +88,7 @@ export type ResolvedScalar =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly problem: string };
 
-/** Resolves a scalar with a tag. One that YAML does not define leaves a text. */
+/** Resolves a scalar with a tag. With a tag that YAML does not define, it stays a text. */
 export function resolveTagged(tag: string, text: string): ResolvedScalar {
   if (!tag.startsWith(coreTag)) return { ok: true, value: text };
   const name = tag.slice(coreTag.length);

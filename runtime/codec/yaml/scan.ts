@@ -16,10 +16,10 @@ export interface YamlScan {
   /** Where a tag ends in a character that is not a blank, which the parser accepts. */
   readonly openTag: number | undefined;
   /**
-   * The text, of the same length, without what the parser stumbles over: within brackets and quotes, line breaks
-   * before lines that begin further left than what encloses them; colons at the end of a text in brackets, as in
-   * `[fd00::]`; a dash that is a text by itself there; tabs between words; comments right behind a bracket or quote;
-   * commas and brackets in tags. The hint of a block that is a document by itself counts as it does elsewhere.
+   * The text, of the same length, with everything masked that the parser reads wrongly. In brackets and quotes: line
+   * breaks before lines that begin further left than the enclosing block. In brackets: colons at the end of a text, as
+   * in `[fd00::]`, and a dash that is a whole text. Elsewhere: tabs between words, comments right after a bracket or
+   * quote, and commas and brackets in tags. The indentation hint of a root block is corrected for the parser.
    */
   readonly masked: string;
 }
@@ -158,7 +158,7 @@ class Scanner {
     if (isBreak(char)) this.lineStart = this.position;
   }
 
-  /** Hides a gap within brackets or quotes that ends further left than it may, for the parser. */
+  /** Masks a gap within brackets or quotes after which a line begins further left than the parser allows. */
   private maskGap(start: number): void {
     let spaces = this.lineStart;
     while (this.text.charAt(spaces) === ' ') spaces++;
@@ -245,7 +245,7 @@ class Scanner {
     const hints = this.match(header, this.position + 1);
     const digit = /^.[-+]?([1-9])/.exec(this.text.slice(this.position, hints));
     let indent = digit === null ? -1 : Math.max(this.indent(), 0) + Number(digit[1]);
-    // To the parser, what encloses a document begins one column further left.
+    // The parser counts the indentation of a root block from one column further left.
     if (digit !== null && this.indent() < 0)
       this.mask(this.position + digit[0].length - 1, this.position + digit[0].length, String(indent + 1));
     this.position = hints;

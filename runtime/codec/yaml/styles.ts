@@ -88,7 +88,7 @@ const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
 /** Compares the numbers at a place. */
 function compareNumbers(a: string, b: string, at: number): number {
-  // Behind a digit that is not zero, zeros are part of its number and count.
+  // After a digit other than zero, zeros are significant.
   const counts = (a[at] === '0' || b[at] === '0') && isInNumber(a, at);
   const [xEnd, yEnd] = [endOfDigits(a, at), endOfDigits(b, at)];
   const x = a.slice(counts ? at : endOfZeros(a, at), xEnd);

@@ -10,7 +10,9 @@ import type { YamlBounds } from './scan.js';
 export { encodeYaml } from './encode.js';
 
 const openBrace = 0x7b;
-/** JSON lets through one control character, and how it escapes a slash and halves of surrogate pairs; YAML does not. */
+/**
+ * Texts that JSON allows and YAML does not: a control character, and escapes of a slash and of half a surrogate pair.
+ */
 const notInYaml: readonly (string | number)[] = [0x7f, '\\/', '\\ud', '\\uD'];
 
 /** Generous for what people write, far from what the parser's stack holds, and read within seconds. */

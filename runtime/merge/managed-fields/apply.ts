@@ -41,7 +41,7 @@ export interface ApplyRequest extends TypedVersion, VersionedWrite, Writer {
   readonly clientSide?: ClientSideApply | undefined;
 }
 
-/** The manager that gets what an object consists of when it is first applied to and has no owners. */
+/** The manager that owns all fields of an object without owners, from the first apply on. */
 const BEFORE_FIRST_APPLY = 'before-first-apply';
 
 /**
@@ -78,7 +78,7 @@ function checkConfiguration(request: ApplyRequest): Result<never> | undefined {
   const { applied, apiVersion } = request;
   const given = stringAt(applied, 'apiVersion');
   if (given !== apiVersion) {
-    // A text that cannot be a version is taken for none.
+    // A text that cannot be a version counts as absent.
     const told = parseGroupVersion(given) === undefined ? '' : given;
     return badRequest(
       `Incorrect version specified in apply patch. Specified patch version: ${told}, expected: ${apiVersion}`,
@@ -93,7 +93,9 @@ function checkConfiguration(request: ApplyRequest): Result<never> | undefined {
   return badRequest(`failed to create typed patch object (${describe(applied)}): ${text}`);
 }
 
-/** Refuses an apply among owners of a version that is gone: their fields mean nothing. Other writes clear the owners. */
+/**
+ * Refuses an apply if a manager's fields are of a version that no longer exists. Other writes remove all managers then.
+ */
 function noSuchVersion(apiVersion: string): Result<never> {
   const message = `request to convert CR to an invalid group/version: ${apiVersion}`;
   return { ok: false, failure: { reason: 'Unknown', message } };
@@ -155,7 +157,7 @@ function* outcome(
     clientSide?.manager === manager ? withLastApplied(plain, request.applied, clientSide.annotation) : plain;
   const stored = request.live?.metadata.managedFields;
   const entries = yield* encodeManagersInSteps(merged.managers, stored);
-  // Its metadata was made here, and is nobody else's yet.
+  // The metadata was made here, so it may be changed.
   if (entries !== undefined) object.metadata.managedFields = entries;
   return object;
 }
@@ -199,8 +201,9 @@ type ApplyOutcome =
   | { readonly outcome: 'conflicts'; readonly conflicts: ReadonlyMap<string, FieldSet>; readonly managers: Managers };
 
 /**
- * Merges a configuration. The applier owns what the configuration says and nothing else; what it said before, says no
- * more, and nobody owns is removed. Fails only where a conversion between versions does. `before` is not changed.
+ * Merges a configuration. The applier owns what the configuration says and nothing else; fields that it no longer has,
+ * and that no other manager owns, are removed. Fails only where a conversion between versions does. `before` is not
+ * changed.
  */
 export function* mergeConfiguration(configuration: Configuration, before: Managers): Steps<Result<ApplyOutcome>> {
   const { objects, live, applied, writer } = configuration;

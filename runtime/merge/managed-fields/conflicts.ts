@@ -6,8 +6,7 @@ import { type PathElement, printPath } from '../path-element.js';
 import type { ManagerRecord, Managers } from './entries.js';
 
 /**
- * Conflicts that are named, in all, and about the characters of their paths; of more than these the message says how
- * many there are.
+ * The most conflicts that are named, and about the most characters of their paths. The message only counts the others.
  */
 const MOST_NAMED = 1_000;
 const MOST_CHARACTERS = 1024 * 1024;
@@ -67,9 +66,9 @@ function printManager({ manager, subresource, operation, apiVersion }: ManagerRe
   return `${quote(manager)}${through}${using}`;
 }
 
-//  * The paths of conflicts as the reference names them. It builds the paths of a set one after the other in memory that
-// they share, so that a later path may overwrite the end of an earlier one: the conflict is then named by a neighbour,
-// or by the container that both are in. What is in conflict stays the same.
+// Names conflicts as the reference does. It keeps the paths of a set in shared memory, where a later path may overwrite
+// the end of an earlier one. The conflict then has the name of a sibling, or of the container of both. Which fields are
+// in conflict stays the same.
 
 /** The beginning of a piece of memory. A longer path continues in the same memory while it has room. */
 interface Path {
@@ -88,7 +87,7 @@ function append({ memory, length, room }: Path, element: PathElement): Path {
   return { memory: [...memory.slice(0, length), element], length: length + 1, room: Math.max(1, room * 2) };
 }
 
-/** A set on the way, the path to its parent, and the step from there. */
+/** A set to visit, the path to its parent, and the step from there. */
 type Open = readonly [set: FieldSet, prefix: Path, element: PathElement | undefined];
 
 /** Paths that are built on demand: the paths of a deep set have very many steps in total. */
@@ -96,7 +95,7 @@ interface SharedPaths extends Iterable<readonly PathElement[]> {
   readonly count: number;
 }
 
-/** Returns every path of the set, in the order of `paths`, as it reads once all of them are built. */
+/** Returns every path of the set, in the order of `paths`, each as it is after all of them are built. */
 export function sharedPaths(set: FieldSet): SharedPaths {
   const found: Path[] = [];
   const open: Open[] = [[set, { memory: [], length: 0, room: 0 }, undefined]];
@@ -112,7 +111,10 @@ export function sharedPaths(set: FieldSet): SharedPaths {
   };
 }
 
-/** Notes the paths one step below, and opens what is further down: the first comes last, as the last is taken first. */
+/**
+ * Collects the paths one step below, and pushes the sets below them in reverse order, because the last one is visited
+ * first.
+ */
 function collect(set: FieldSet, prefix: Path, found: Path[], open: Open[]): void {
   const elements = sortedElements(set);
   for (const element of elements) if (set.children.get(element)?.owned) found.push(append(prefix, element));

@@ -1,4 +1,4 @@
-/** Managers to and from `metadata.managedFields`, and the versions of an object that their fields are sets of. */
+/** Converts managers to and from `metadata.managedFields`, and an object to the versions of their fields. */
 import type { Failure, JsonObject, JsonValue, ManagedFieldsEntry, Result } from '../../contract/index.js';
 import { isObject, stringAt } from '../../objects/guards.js';
 import { byCodePoint } from '../../objects/printing.js';
@@ -175,7 +175,10 @@ export function putRecord(managers: Managers, key: string, record: ManagerRecord
 /** A version as ownership needs it. */
 export interface TypedVersion {
   readonly plan: TypedPlan;
-  /** Fields that a write there cannot change and therefore does not come to own, with all below them. */
+  /**
+   * Fields that a write of this version cannot change, with all fields below them; the writer does not become their
+   * owner.
+   */
   readonly resetFields?: FieldSet;
 }
 
@@ -185,7 +188,10 @@ export interface VersionedWrite {
   readonly apiVersion: string;
   /** The other versions of the resource, if it has any. */
   readonly versions?: VersionSource | undefined;
-  /** Whether owners in a version that the resource does not have are a mistake, as for custom resources; else they go. */
+  /**
+   * Whether managers of a version that does not exist are an error, as for custom resources; otherwise they are
+   * removed.
+   */
   readonly isCustom?: boolean;
 }
 

@@ -8,7 +8,7 @@ import { compare, toFieldSet } from '../typed/field-sets.js';
 
 /** A client that applies on its own side, and the annotation with its last configuration. */
 export interface ClientSideApply {
-  /** The manager name under which that client's users come over. Any other name opts out. */
+  /** The manager name with which that client's users move to apply by the server. Any other name opts out. */
   readonly manager: string;
   /** Key of the annotation that holds the last configuration as JSON. */
   readonly annotation: string;

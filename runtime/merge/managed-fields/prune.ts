@@ -17,9 +17,9 @@ interface Pruning {
 }
 
 /**
- * Removes from the merged object, in the version of the write, all that the applier's `last` record has and its present
- * one (already among the managers) does not, unless another manager owns it. Parts that others own stay. Parts that
- * nobody owns are removed with their container only if the applier owned them.
+ * Removes the fields that the applier owned in its `last` record and no longer owns, unless another manager owns them.
+ * The merged object is in the version of the write, and the applier's new record is already among the managers. Parts
+ * that others own stay. Parts that nobody owns are removed with their container only if the applier owned them.
  */
 export function* prune(
   objects: VersionedObjects,
@@ -90,7 +90,7 @@ function addBack(type: TypePlan, { merged, pruned }: Pruning, owned: FieldSet): 
   return without(type, merged, difference(namedSet(type, merged), kept));
 }
 
-/** Returns the fields of the applier that the pruning took; the rest that it took along belongs to others. */
+/** Returns the removed fields that the applier owned. The other removed fields belong to other managers. */
 function abandoned(type: TypePlan, merged: JsonObject, pruned: JsonObject, last: FieldSet): FieldSet {
   const taken = difference(namedSet(type, merged), namedSet(type, pruned));
   return intersection(taken, withNamedFields(type, last));

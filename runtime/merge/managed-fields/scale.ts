@@ -1,4 +1,4 @@
-/** Ownership of the replica count seen through the scale subresource, and brought back from there. */
+/** Converts the ownership of the replica count between an object and its scale subresource. */
 import type { ManagedFieldsEntry } from '../../contract/index.js';
 import { difference, fieldSetOf, has } from '../field-set.js';
 import { fieldElement, type PathElement } from '../path-element.js';

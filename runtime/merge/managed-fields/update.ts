@@ -55,9 +55,10 @@ export interface WriteRequest extends TypedVersion, VersionedWrite, Writer {
 
 /**
  * Returns the `managedFields` of the object after the write, or `undefined` for none. The writer becomes the only owner
- * of all that differs from the live object. An object that loses its entries, or never had any, has none until somebody
- * applies to it; a custom resource loses them if one is of a version that it no longer has. If nothing changed, returns the same entries of the live object, times included. Changes nothing in
- * place. Costs one comparison of the two objects; the managers' fields are only decoded if something changed.
+ * of all that differs from the live object. An object without entries gets none before the first apply. A custom
+ * resource loses its entries if one is of a version that no longer exists. If nothing changed, returns the same entries
+ * of the live object, times included. Changes nothing in place. Costs one comparison of the two objects; the managers'
+ * fields are only decoded if something changed.
  */
 export const updateManagedFields = (write: WriteRequest): ManagedFieldsEntry[] | undefined =>
   finish(updateInSteps(write));
@@ -141,7 +142,7 @@ export function recordUpdate(managers: Managers, change: VersionedChange, writer
   const taken = recursiveDifference(change.own.written, resetFieldsOf(version));
   const gone = recursiveDifference(change.own.removed, resetFieldsOf(version));
   const fields = union(difference(previous?.fields ?? EMPTY, gone), taken);
-  // A writer of what it owned already owns the same, which need not be encoded again.
+  // If the writer owns the same fields as before, its record is kept and need not be encoded again.
   const record: ManagerRecord =
     previous === undefined
       ? { manager, operation, apiVersion, subresource, time: undefined, fields }
@@ -197,7 +198,7 @@ export function takeFromOthers(managers: Managers, change: VersionedChange, writ
 /** The most updaters with an entry of their own. Appliers are not counted. */
 const MAX_UPDATERS = 10;
 
-/** The manager that what the oldest updaters owned is folded into. */
+/** The manager that takes over the fields of the oldest updaters. */
 const BUCKET_NAME = 'ancient-changes';
 
 /** Folds the oldest updaters, in place, until there are no more than `MAX_UPDATERS`, one bucket for each version. */
@@ -213,7 +214,7 @@ function capUpdaters(managers: Managers): void {
     const bucket = buckets.get(bucketKey) ?? openBucket(managers, bucketKey);
     buckets.set(bucketKey, bucket);
     if (key === bucketKey) continue;
-    // The version's oldest updater becomes its bucket, which makes no updater less; each later one does.
+    // The oldest updater of a version becomes its bucket, so only the later ones reduce the number.
     if (bucket.folded.length > 0) excess--;
     bucket.folded.push([key, record]);
   }

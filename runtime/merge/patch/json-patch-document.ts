@@ -5,7 +5,7 @@ import { getOwn, isObject } from '../../objects/guards.js';
 /** The most operations one patch may have. */
 export const MAX_OPERATIONS = 10_000;
 
-/** One operation as it was sent. Members are unchecked: a bad one fails when its turn comes, not before. */
+/** One operation as it was sent. Its members may have wrong values; they fail when the operation is applied. */
 export type JsonPatchOperation = JsonObject;
 
 /** A decoded patch. */

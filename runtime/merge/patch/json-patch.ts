@@ -22,7 +22,10 @@ import {
  */
 export type JsonPatchDialect = 'rfc6902' | 'loose';
 
-/** Operations between two turns of others. One may move all that follows in a list, which takes up to 0.2 ms. */
+/**
+ * Operations before other requests get a turn. One operation may move all following items of a list, which takes up to
+ * 0.2 ms.
+ */
 const operationsPerStep = 50;
 
 /** The largest sum of all copies, in characters of JSON. */

@@ -9,7 +9,7 @@ export type MergeItem = (live: JsonObject, patch: JsonObject, schema: Schema | u
 
 export interface MergedList {
   readonly items: JsonValue[];
-  /** The former positions of items, for sorting the whole list: a new item takes the place of a deleted one. */
+  /** The items by which the list is ordered. In it, a new item has the position of a deleted one. */
   readonly stood: readonly JsonValue[];
 }
 
@@ -91,7 +91,7 @@ function mergeItems(
   return { ok: true, value: { items: orderItems(merged, changes, kept, mergeKey), stood } };
 }
 
-/** A patch's items apart from its directives, which have been carried out on the live items. */
+/** The live items after the patch's directives, and the other items of the patch. */
 interface Directed {
   readonly kept: readonly JsonObject[];
   readonly changes: JsonObject[];

@@ -21,7 +21,7 @@ export function strategicSchema(schema: Schema): Schema {
 
 const { properties: META_FIELDS = {} } = OBJECT_META;
 
-/** Metadata with the markers that strategic merge goes by, which know nothing of list types. */
+/** Metadata with the markers of strategic merge, which ignores list types. */
 const PATCHED_META: Schema = {
   ...OBJECT_META,
   properties: {
@@ -90,12 +90,12 @@ export const RETAIN_KEYS = '$retainKeys';
 const ORDER_PREFIX = '$setElementOrder/';
 const DELETE_PREFIX = '$deleteFromPrimitiveList/';
 
-/** Returns the member that an instruction orders, if it is an ordering one. */
+/** Returns the member that a `$setElementOrder/…` key orders; `undefined` for other keys. */
 export function orderedMember(key: string): string | undefined {
   return key.startsWith(ORDER_PREFIX) ? key.slice(ORDER_PREFIX.length) : undefined;
 }
 
-/** Returns the member from which an instruction deletes values, if it is a deleting one. */
+/** Returns the member of a `$deleteFromPrimitiveList/…` key; `undefined` for other keys. */
 export function deletedFromMember(key: string): string | undefined {
   return key.startsWith(DELETE_PREFIX) ? key.slice(DELETE_PREFIX.length) : undefined;
 }

@@ -149,7 +149,7 @@ function deleteValues(merged: JsonObject, patch: JsonObject): void {
   }
 }
 
-/** Merges one member, in place; the failure if it cannot be. */
+/** Merges one member, in place. Returns the failure, if any. */
 function mergeMember(
   merged: JsonObject,
   key: string,

@@ -201,8 +201,8 @@ function zeroOf(schema: Schema | undefined): JsonValue | undefined {
 }
 
 /**
- * Returns the parts of an object that always exist; writing below them makes nobody their owner. Lists of items with
- * required keys also exist, as null.
+ * Returns the parts of an object that always exist; a manager does not become their owner by writing below them. Lists
+ * of items with required keys also exist, as null.
  */
 function initialObject(schema: Schema, typed: boolean): JsonObject {
   const initial: JsonObject = {};

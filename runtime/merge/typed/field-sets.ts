@@ -61,7 +61,7 @@ function mapSet(plan: MapPlan, value: JsonObject, whole: boolean, level: number)
     members++;
     addMember(plan, key, member, whole, level, children);
   }
-  // An object without members is owned itself. An object is not if its members own nothing.
+  // An object without members is itself in the set. An object with members is not, even if the set has none of them.
   return fieldSet(whole || members === 0, children);
 }
 
@@ -198,7 +198,7 @@ function compareMaps(
     if (before !== value) compareMember(plan, key, before, value, changes);
   }
   const oldKeys = Object.keys(old);
-  // Where every old member was met above, none is gone.
+  // If every old member was found above, none is gone.
   if (oldKeys.length > kept) members += noteRemovedOf(plan, old, oldKeys, next, changes);
   if (members === 0) return equal(was, is) ? undefined : REPLACED;
   return finish(changes);
@@ -270,7 +270,7 @@ function compareLists(
   return finish(changes);
 }
 
-/** Compares items with the same step as one value. A change between one and several replaces it. */
+/** Compares the items with one step. If their number changes between one and several, all of them have changed. */
 function compareItems(
   plan: ListPlan,
   element: PathElement,

@@ -1,4 +1,4 @@
-/** Takes over the order of items from a configuration: containers start, and variables are read, one after the other. */
+/** Takes over the order of items from a configuration, because order can matter: containers start in their order. */
 import type { JsonValue } from '../../contract/index.js';
 import { FromBelow, recursionLevels } from '../../objects/from-below.js';
 import { getOwn, isObject, setOwn } from '../../objects/guards.js';

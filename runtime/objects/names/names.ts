@@ -35,13 +35,7 @@ export const csiDriverName: NameCheck = patternCheck(
 );
 
 /** Finalizers that need no domain before their name. */
-const standardFinalizers: ReadonlySet<string> = new Set([
-  'kubernetes',
-  'orphan',
-  'foregroundDeletion',
-  'customresourcecleanup.apiextensions.platform.io',
-  'customresourcecleanup.apiextensions.k8s.io',
-]);
+const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 
 /** Returns the problem of a finalizer that is a qualified name without a domain. */
 export function unqualifiedFinalizer(name: string): string | undefined {

@@ -282,3 +282,11 @@ export function namingOf(id: string): Naming | undefined {
   if (id === 'platform') return platformNaming;
   return id === 'kubernetes' ? kubernetesNaming : undefined;
 }
+
+/** Returns the name of an API group in the other naming, and which naming that is; `undefined` if both have one name. */
+export function otherName(group: string): { readonly name: string; readonly naming: NamingId } | undefined {
+  const kubernetes = kubernetesNames.get(group);
+  if (kubernetes !== undefined) return kubernetes === group ? undefined : { name: kubernetes, naming: 'kubernetes' };
+  for (const [name, renamed] of kubernetesNames) if (renamed === group) return { name, naming: 'platform' };
+  return undefined;
+}

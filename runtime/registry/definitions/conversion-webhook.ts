@@ -2,9 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJson, encodeJson } from '../../codec/json.js';
 import type {
+  EventSubject,
   Failure,
   JsonObject,
   JsonValue,
+  ResourceModule,
   Result,
   WebhookAddress,
   WebhookAnswer,
@@ -13,7 +15,7 @@ import type {
 } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import { isArray, isObject, isStringArray, isStringMap, objectAt, stringAt } from '../../objects/guards.js';
-import { parseGroupVersion } from '../../objects/names/names.js';
+import { formatGroupVersion, parseGroupVersion } from '../../objects/names/names.js';
 import type { RemoteConversion } from '../../resource/served-resource.js';
 
 /** How long a webhook may take, milliseconds. */
@@ -32,26 +34,39 @@ export interface ConversionCalls {
 type Post = (body: string) => Promise<WebhookAnswer>;
 
 /**
- * The conversion by what `spec.conversion.webhook` of a definition says. `reviewGroup` is what the group of reviews is
- * called.
+ * Returns the conversion that `spec.conversion.webhook` of a definition asks for. `reviewGroup` is the group of reviews as
+ * it is served.
  */
 export function conversionWebhook(
   webhook: JsonObject,
   reviewGroup: string,
   { open, service }: ConversionCalls,
+  definition: EventSubject,
 ): RemoteConversion {
-  const address = addressOf(objectAt(webhook, 'clientConfig') ?? {});
+  const address = { ...addressOf(objectAt(webhook, 'clientConfig') ?? {}), configuredBy: definition };
   const reviews = webhook.conversionReviewVersions;
   const version = isStringArray(reviews) ? reviews.find((each) => knownReviews.includes(each)) : undefined;
   const reviewVersion = `${reviewGroup}/${version ?? 'v1'}`;
   let line: WebhookLine | undefined;
+  let isClosed = false;
+  const close = (): void => {
+    line?.close();
+    line = undefined;
+  };
   const post: Post = async (body) => {
     line ??= open?.(address);
-    return (
-      line?.post({ body: () => body, timeoutMs, service }) ?? { ok: false, problem: 'this server calls no webhooks' }
-    );
+    const answer = await line?.post({ body: () => body, timeoutMs, service });
+    // Requests that began before the definition changed may still ask.
+    if (isClosed) close();
+    return answer ?? { ok: false, problem: 'this server calls no webhooks' };
   };
-  return { convert: (objects, apiVersion) => convert(post, reviewVersion, objects, apiVersion) };
+  return {
+    convert: (objects, apiVersion) => convert(post, reviewVersion, objects, apiVersion),
+    close: () => {
+      isClosed = true;
+      close();
+    },
+  };
 }
 
 function addressOf(config: JsonObject): WebhookAddress {
@@ -164,3 +179,25 @@ const refuse = (message: string): { readonly ok: false; readonly failure: Failur
   ok: false,
   failure: { reason: 'Unknown', message },
 });
+
+/** Opens conversions, and has the names and the life of the definition that they are for. */
+interface RemoteParts {
+  readonly remote?: (webhook: JsonObject, definition: EventSubject) => RemoteConversion;
+  readonly rename?: (platformName: string) => string;
+  readonly defined?: { readonly uid: string | undefined; readonly ended: AbortSignal };
+}
+
+/** Returns the conversion by the webhook of a definition. Its connections close when the definition changes. */
+export function remoteOf(stored: ResourceModule, parts: RemoteParts): RemoteConversion | undefined {
+  const { conversionWebhook: webhook, group, names } = stored;
+  if (!webhook || !parts.remote) return undefined;
+  const definitions = 'apiextensions.platform.io';
+  const conversion = parts.remote(webhook, {
+    apiVersion: formatGroupVersion(parts.rename?.(definitions) ?? definitions, 'v1'),
+    kind: 'CustomResourceDefinition',
+    name: `${names.plural}.${group}`,
+    uid: parts.defined?.uid,
+  });
+  parts.defined?.ended.addEventListener('abort', () => conversion.close(), { once: true });
+  return conversion;
+}

@@ -68,6 +68,7 @@ export class KnownDefinition {
     setMaxListeners(0, ending.signal);
     const spec: JsonObject = { ...objectAt(object, 'spec'), names: this.acceptedNames };
     const resources = build(compile({ ...object, spec }), {
+      uid: object.metadata.uid,
       since: guard.revision,
       ended: ending.signal,
       terminating: () => this.isTerminating,

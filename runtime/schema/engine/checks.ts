@@ -12,7 +12,7 @@ export type Decoding = 'typed' | 'structural';
 /** Values that an enumeration allows. */
 interface Enumeration {
   readonly values: readonly JsonValue[];
-  /** The same if all are texts, as nearly always. */
+  /** The values, if all are texts, as they nearly always are. */
   readonly texts: readonly string[] | undefined;
 }
 
@@ -21,11 +21,11 @@ export class Checks {
   /** The names of the types that a value may have, as errors write them; empty for any. */
   readonly type: string;
   readonly nullable: boolean;
-  /** Whether values that nothing refuses may be wrong all the same. */
+  /** Whether a value may be wrong although no keyword refuses it. */
   readonly isUnknown: boolean;
   /** The format of a text, if it is known; its name is part of errors about types. */
   readonly format: string | undefined;
-  /** The same if it is one of texts. */
+  /** The format, if it is one of texts. */
   readonly textFormat: StringFormat | undefined;
   readonly enumeration: Enumeration | undefined;
   readonly pattern: Pattern | undefined;

@@ -16,9 +16,8 @@ export interface BranchResult {
 type Run = (branch: Node) => BranchResult;
 
 /**
- * Checks a value against the combinations of a node, in the order of the reference. Returns how many keywords applied in
- * the branches that count. A branch that cannot be judged may fit or not: there is an error only if there is one either
- * way.
+ * Checks a value against the combinations of a node, in the order of the reference. Returns how many keywords applied
+ * in the branches that count. A branch that cannot be judged causes an error only if both outcomes would.
  */
 export function combine({ anyOf, oneOf, allOf, not }: Node, path: Path, errors: Findings, run: Run): number {
   let applied = 0;

@@ -70,7 +70,6 @@ export function pruneValue(node: Node, value: Value, path: string, unknown: Unkn
   pruner.value(node, value);
 }
 
-/** How the fields of an object are pruned. */
 interface Manner {
   /** Fields that the schema does not know stay. */
   readonly keeping: boolean;
@@ -105,7 +104,7 @@ class Pruner {
     }
   }
 
-  /** Prunes a value, and what is not of its schema's type as if nothing in it were known. */
+  /** Prunes a value. Nothing is known in a value of another type than its schema's. */
   value(node: Node, value: Value): void {
     if (typeof value !== 'object' || value === null) return;
     if (node.again !== undefined) this.again(node, node.again, value);
@@ -142,7 +141,10 @@ class Pruner {
     }
   }
 
-  /** Prunes again without reports: clients do not see unknown fields of values that may be of another type. */
+  /**
+   * Prunes values of a type that contains itself. Unknown fields in values that may be of another type are not
+   * reported.
+   */
   private again(node: Node, type: Node, value: JsonObject | JsonValue[]): void {
     if (node.reading === 'again') this.value(type, value);
     else for (const one of Array.isArray(value) ? value : [value]) if (isObject(one)) untold(type, one);
@@ -159,8 +161,8 @@ const holdsObjects = (node: Node): boolean =>
   node.fields.list.length > 0 || node.values !== undefined || node.anyValues || node.embedded;
 
 /**
- * The changes of a walk: `typed` fills in defaults, as reading has removed the nulls; `structural` removes the nulls that the
- * schema does not allow, too; `nulls` only does that, and puts the default in the place of a null.
+ * The changes of a walk. `typed` fills in defaults; reading has already removed the nulls. `structural` also removes
+ * nulls that the schema does not allow. `nulls` only replaces such nulls by the default, if any, or removes them.
  */
 type Mode = 'typed' | 'structural' | 'nulls';
 

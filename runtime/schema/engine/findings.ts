@@ -1,4 +1,4 @@
-/** Collects what one validation finds, up to a bound, so that no input makes an answer without end. */
+/** Collects what one validation finds, up to a bound, so that no input causes an endless answer. */
 import type { ErrorSink, FieldError, Place } from '../../contract/index.js';
 
 /** The most errors one validation reports, and the most characters they may have together. */

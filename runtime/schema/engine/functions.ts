@@ -1,4 +1,4 @@
-/** Makes the functions of a kind's objects of its schema. */
+/** Builds the functions over a kind's objects from its schema. */
 import type { ErrorSink, JsonObject, JsonValue, Schema, SchemaFunctions, TypeMismatch } from '../../contract/index.js';
 import { getOwn, isObject } from '../../objects/guards.js';
 import { objectMetaSchema } from '../object-meta.js';
@@ -174,10 +174,10 @@ function dropFields(node: Node, value: Value, off: ReadonlySet<string>): void {
   });
 }
 
-/** Says what to do at a field with a gate, or above one; answers whether to go on below it. */
+/** Handles a field with a gate, or above one. Returns whether to continue below it. */
 type Visit = (object: JsonObject, name: string, gate: string | undefined) => boolean;
 
-/** Goes to the fields that have a gate, and no further than it has to. */
+/** Visits the fields that have a gate, and the fields above them. */
 function forEachGated(node: Node, value: Value, visit: Visit): void {
   if (node.gates.size === 0 || typeof value !== 'object' || value === null) return;
   const { fields, items, values } = node;

@@ -5,19 +5,6 @@ import { getOwn, isObject, setOwn } from '../../objects/guards.js';
 import type { Findings } from './findings.js';
 import { identity, type Path, type Value } from './value.js';
 
-/** Returns indexes of items that repeat an earlier one; only the first of several repeats. */
-function repeats(items: readonly Value[]): number[] {
-  const seen = new Map<string, number>();
-  const found: number[] = [];
-  items.forEach((item, index) => {
-    const key = identity(item);
-    const times = seen.get(key) ?? 0;
-    seen.set(key, times + 1);
-    if (times === 1) found.push(index);
-  });
-  return found;
-}
-
 /** Reports items of a set that occur twice. */
 export function checkSet(value: Value, path: Path, errors: Findings): void {
   if (!Array.isArray(value) || value.length < 2) return;
@@ -65,4 +52,17 @@ export class Repeats {
     this.seen.add(text);
     return false;
   }
+}
+
+/** Returns indexes of items that repeat an earlier one; only the first of several repeats. */
+function repeats(items: readonly Value[]): number[] {
+  const seen = new Map<string, number>();
+  const found: number[] = [];
+  items.forEach((item, index) => {
+    const key = identity(item);
+    const times = seen.get(key) ?? 0;
+    seen.set(key, times + 1);
+    if (times === 1) found.push(index);
+  });
+  return found;
 }

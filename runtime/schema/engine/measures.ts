@@ -3,14 +3,9 @@ import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { equal } from '../../objects/equality.js';
 import { identity, type Value } from './value.js';
 
-/** Counts the Unicode code points of a text. */
-function codePoints(text: string): number {
-  let count = 0;
-  for (const _ of text) count++;
-  return count;
-}
-
-/** Returns whether a text has more characters (code points). Counts only if its length leaves a doubt. */
+/**
+ * Returns whether a text has more characters (code points). Counts code points only if the length does not decide it.
+ */
 export function isLonger(text: string, maximum: number): boolean {
   return text.length > maximum && (text.length > 2 * maximum || codePoints(text) > maximum);
 }
@@ -29,8 +24,8 @@ export function countProperties(object: JsonObject): number {
 
 /**
  * Returns whether a number is a multiple of another, as kube-openapi computes it. Exact for integers, with a factor
- * above one truncated. Otherwise uses doubles, and no quotient may pass 2^53. `factor` is positive. Nothing is a
- * multiple of another factor, which only invalid schemas have.
+ * above one truncated. Otherwise uses doubles, and no quotient may pass 2^53. Returns false if `factor` is not
+ * positive, which only happens in invalid schemas.
  */
 export function isMultiple(value: number | bigint, factor: number): boolean {
   const isWhole = typeof value === 'bigint' || Number.isSafeInteger(value);
@@ -42,12 +37,12 @@ export function isMultiple(value: number | bigint, factor: number): boolean {
   const times = factor < 1 ? (1 / factor) * Number(value) : Number(value) / factor;
   if (!(Math.abs(times) <= Number.MAX_SAFE_INTEGER)) return isWhole && isDecimalMultiple(BigInt(value), factor);
   if (Number.isInteger(times)) return true;
-  // A fraction that is only the rounding error of the division does not count; below zero, every fraction does.
+  // A quotient above one may have a fraction that is only a rounding error; others may not.
   const whole = Math.trunc(times);
   return whole > 0 && (times - whole) / (times + whole) < 1e-9;
 }
 
-/** Returns the same for an integer with too many parts for doubles, with the decimal digits of a factor below one. */
+/** Returns the same if the quotient is too large for doubles, by the decimal digits of a factor below one. */
 function isDecimalMultiple(value: bigint, factor: number): boolean {
   const [mantissa = '', exponent = '0'] = factor.toExponential().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
@@ -63,4 +58,11 @@ export function isOneOf(values: readonly JsonValue[], value: Value): boolean {
 /** Returns whether no two items are equal. Linear in the size of the list. */
 export function allDiffer(items: readonly JsonValue[]): boolean {
   return new Set(items.map(identity)).size === items.length;
+}
+
+/** Counts the Unicode code points of a text. */
+function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
 }

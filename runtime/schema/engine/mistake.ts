@@ -1,4 +1,4 @@
-/** A value that a typed kind cannot hold, on its way up to the object's root. */
+/** The mistake of a value that a typed kind cannot hold; it collects the path while it goes up to the object's root. */
 import type { CauseReason, FieldError, JsonValue, Schema, TypeMismatch } from '../../contract/index.js';
 import { type BadValue, invalidValue } from '../../objects/field-error.js';
 import { formatNumber } from '../../objects/printing.js';
@@ -174,15 +174,15 @@ const beginnings: readonly (readonly [beginning: string, reason: CauseReason])[]
   ['Too many', 'FieldValueTooMany'],
 ];
 
-/** Returns the words of a definition for a keyword. */
+/** Returns the message that a definition has for a keyword. */
 export function wordsFor(schema: Schema, keyword: string): string | undefined {
   const messages = schema['x-kindforge-messages'];
   return messages !== undefined && Object.hasOwn(messages, keyword) ? messages[keyword] : undefined;
 }
 
 /**
- * Makes an error of words. Words that begin like a whole message (`Forbidden: …`, `Too long: …`) are all of it and say
- * what kind of error it is; others are the detail of an invalid value.
+ * Makes an error from a definition's message. If it begins like a whole message (`Forbidden: …`, `Too long: …`), it is
+ * used unchanged and decides the reason; otherwise it is the detail of an invalid value.
  */
 export function worded(path: string, value: BadValue, words: string): FieldError {
   const reason = beginnings.find(([beginning]) => words === beginning || words.startsWith(`${beginning}: `))?.[1];

@@ -74,15 +74,18 @@ class Reader {
       return undefined;
     }
     const read = this.value(field.node, value);
-    if (typeof read === 'string') object[name] = read;
+    if (typeof read === 'string' && isZeroTime(field.node, read)) {
+      // A field that may be absent is there, with a time that is written as null.
+      object[name] = null;
+    } else if (typeof read === 'string') object[name] = read;
     else if (read !== undefined) return read.inField(name);
     if (dropsEmpty && isEmpty(object[name])) delete object[name];
     return undefined;
   }
 
   /**
-   * Stores what stands for a field that is absent, or null. The zero of lists, times and bytes is null. An empty list is
-   * stored as that zero, too, but not before it is known who wrote it.
+   * Stores the zero of an absent or null field. For lists, times and bytes the zero is null. Empty lists become null
+   * later, once their owner is known.
    */
   private absent({ name, node, whenAbsent, zero }: Field, object: JsonObject): Mistake | undefined {
     if (whenAbsent !== 'object') {
@@ -176,7 +179,7 @@ class Reader {
     return wrong;
   }
 
-  /** Reads what is an object of the type, a list of them, or something else that holds none. */
+  /** Reads an object of the type, a list of such objects, or any other value. */
   private either(node: Node, value: JsonValue): Mistake | undefined {
     for (const one of Array.isArray(value) ? value : [value]) {
       const wrong = isObject(one) ? this.again(node, one) : undefined;
@@ -185,6 +188,14 @@ class Reader {
     return undefined;
   }
 }
+
+/** The zero of times, by reading. It is written as null, and checks treat it like an absent time. */
+const zeroTimes: Readonly<Partial<Record<Node['reading'], string>>> = {
+  time: '0001-01-01T00:00:00Z',
+  'micro-time': '0001-01-01T00:00:00.000000Z',
+};
+
+const isZeroTime = ({ reading }: Node, text: string): boolean => text === zeroTimes[reading];
 
 /** Reads a map of texts, the most frequent kind of map. Null becomes the empty text. */
 function texts({ values }: Node, map: JsonObject): Mistake | undefined {

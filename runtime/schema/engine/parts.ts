@@ -9,11 +9,10 @@ import { compileTable, type Field, type Fields, type Node, type Table } from './
 import { Validator } from './validate.js';
 import { Path } from './value.js';
 
-/** The input and the functions of a walk. */
 export interface Walk<Result> {
-  /** Whether there are such parts at a node or below. */
+  /** Whether the node or a node below it is one to visit. */
   readonly reaches: (node: Node) => boolean;
-  /** Called for each value that has such a node or one above such a node; a result ends the walk. */
+  /** Called for each value with a node that `reaches` accepts; a result ends the walk. */
   readonly visit: (node: Node, value: JsonValue, path: Path) => Result | undefined;
   /** How paths write the key of a map. */
   readonly keyStep: (key: string) => string;
@@ -67,8 +66,8 @@ export const keyBehindDot = (key: string): string => `.${key}`;
 const known = new WeakMap<Schema, Node>();
 
 /**
- * Reports whether a structural schema takes a value; also one that nobody here can judge, as by a pattern that cannot be
- * compiled. The schema is compiled once. Unknown fields, list types and rules are not looked at.
+ * Reports whether a structural schema accepts a value. A keyword that cannot be judged, such as a pattern that does not
+ * compile, accepts it. The schema is compiled once. Unknown fields, list types and rules are not looked at.
  */
 export function takesValue(schema: Schema, value: JsonValue): boolean {
   const node = known.get(schema) ?? compileTable(schema, 'structural').root;

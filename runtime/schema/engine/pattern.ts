@@ -9,7 +9,7 @@ const maxLength = 64;
 export interface Pattern {
   /** As written in the schema. */
   readonly source: string;
-  /** Reports whether a text matches; `undefined` if the pattern is not one of RE2, so that nobody here can know. */
+  /** Reports whether a text matches; `undefined` if the pattern is not valid in RE2, so the answer is unknown. */
   matches(text: string): boolean | undefined;
 }
 

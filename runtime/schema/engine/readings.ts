@@ -3,7 +3,7 @@ import type { Schema } from '../../contract/index.js';
 
 /**
  * How a value is read. `any` takes every value; `object` takes one without looking into it; `texts` is a map of texts;
- * `again` is an object of the type that it is part of, and `either` that, a list of such, or something else.
+ * `again` is an object of the enclosing type; `either` is such an object, a list of them, or any other value.
  */
 export type Reading =
   | 'any'
@@ -32,7 +32,7 @@ const textReadings: ReadonlyMap<string | undefined, Reading> = new Map<string, R
   ['quantity', 'quantity'],
 ]);
 
-/** Returns how values of a schema are read; `isAgain` if they are objects of a type that this is part of. */
+/** Returns how values of a schema are read. `isAgain`: they are objects of an enclosing type. */
 export function readingOf(schema: Schema, isAgain: boolean): Reading {
   if (isAgain) return schema['x-kindforge-or'] === undefined ? 'again' : 'either';
   const { type, format } = schema;

@@ -22,8 +22,8 @@ export function compileTable(schema: Schema, decoding: Decoding): Table {
 export const isHead = (name: string): boolean => name === 'metadata' || name === 'kind' || name === 'apiVersion';
 
 /**
- * The work for defaults in a value: `nothing`; removing `nulls` at every depth; or a `walk`, for defaults or nulls to
- * keep below it.
+ * How defaults are filled in below a value. `nothing`: there is nothing to do. `nulls`: remove nulls at every depth.
+ * `walk`: visit the fields, because some have defaults or keep nulls.
  */
 export type DefaultsNeed = 'nothing' | 'nulls' | 'walk';
 
@@ -62,7 +62,7 @@ export class Node {
   /** The gates here and below. */
   gates: ReadonlySet<string> = noGates;
 
-  /** `again`: the node with the same values, for a type that contains itself. */
+  /** `again`: for a type that contains itself, the node of the enclosing type. */
   constructor(
     readonly schema: Schema,
     decoding: Decoding,
@@ -81,7 +81,7 @@ type WhenAbsent = 'zero' | 'object' | 'null' | 'nothing';
 
 /** A field of an object. */
 export class Field {
-  /** Stands for the field behind the path of its object. */
+  /** The field's part of a path, after the path of its object. */
   readonly step: string;
   /** The same in errors of typed kinds; empty if they are reported at the object. */
   readonly shownStep: string;
@@ -91,11 +91,11 @@ export class Field {
   readonly default: JsonValue | undefined;
   readonly whenAbsent: WhenAbsent;
   readonly zero: string | number | boolean;
-  /** A written value that is the same as no field; `undefined` if there is none. */
+  /** The scalar that is dropped as if it had not been written, if any. */
   readonly dropped: string | number | boolean | undefined;
-  /** Whether a list or map without entries is the same as no field. */
+  /** Whether an empty list or map is dropped as if it had not been written. */
   readonly dropsEmpty: boolean;
-  /** Whether a default also replaces the zero, which an absent field was given before. */
+  /** Whether a default also replaces the zero, because reading stores the zero for an absent field. */
   readonly defaultsZero: boolean;
 
   constructor(
@@ -136,7 +136,7 @@ export class Fields {
   /** Fields that are stored even if nobody wrote them. */
   readonly stored: readonly Field[];
   readonly withDefault: readonly Field[];
-  /** Fields with something below that filling in defaults goes to. */
+  /** Fields below which defaults are filled in. */
   readonly aboveDefaults: readonly Field[];
   #nullable: ReadonlySet<string> | undefined;
   #plain: ReadonlySet<string> | undefined;
@@ -173,7 +173,7 @@ const noFields = new Fields([]);
 const noNodes: readonly Node[] = [];
 const noGates: ReadonlySet<string> = new Set();
 
-/** A type that is being compiled, for the parts of it that are the same type once more. */
+/** A type that is being compiled; parts of it may be of the same type. */
 interface Around {
   readonly type: string;
   readonly node: Node;
@@ -204,7 +204,7 @@ class Compiler {
     const plain = plainKey(schema);
     if (plain === undefined) return this.make(schema, around);
     const found = plainNodes[this.decoding].get(plain) ?? this.make(schema, undefined);
-    // Formats are texts of whoever writes definitions.
+    // A bound is needed, because definitions may use any text as a format.
     if (plainNodes[this.decoding].size < mostPlain) plainNodes[this.decoding].set(plain, found);
     return found;
   }

@@ -18,7 +18,7 @@ import { isNumber, type Path } from './value.js';
  * with `inOrder`.
  */
 export class TypedValidator {
-  /** Branches are checked as in structural kinds: which of them fits is not a matter of words. */
+  /** Checks branches as structural kinds do, because the words of their errors do not matter. */
   readonly #branches: Validator;
 
   constructor(
@@ -49,7 +49,7 @@ export class TypedValidator {
     this.found.push(worded(this.path.toString(), value, wordsFor(schema, keyword) ?? usual));
   }
 
-  /** Reports words of the definition, or else an error. */
+  /** Reports the definition's message, or the usual error if it has none. */
   #report({ schema }: Checks, keyword: string, value: BadValue, usual: (path: string) => FieldError): void {
     const words = wordsFor(schema, keyword);
     const path = this.path.toString();

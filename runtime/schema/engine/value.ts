@@ -59,7 +59,10 @@ function textAt(value: Value, level: number): string {
 export class Path {
   readonly #steps: (string | number)[] = [];
 
-  /** Goes down: to an item by its index, or by a step such as `.name` or `[key]`. An empty step leads nowhere. */
+  /**
+   * Goes down: to an item by its index, or by a step such as `.name` or `[key]`. An empty step does not change the
+   * path.
+   */
   enter(step: string | number): void {
     this.#steps.push(step);
   }

@@ -1,4 +1,4 @@
-/** The operations of subresources that open connections or answer with text: nothing of an object is in them. */
+/** The operations of subresources that open connections or answer with text, not with an object. */
 import type { QueryParameter, Subresource, Verb } from '../../contract/index.js';
 import type { HttpMethod } from './document.js';
 import { capitalize } from './naming.js';

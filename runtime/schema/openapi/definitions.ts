@@ -23,7 +23,7 @@ export interface Definitions {
 export interface DefinitionsOptions {
   readonly version: 2 | 3;
   readonly naming: OpenApiNaming;
-  /** Shared types of libraries as `<library>#/<Name>`. Without it, the first use of a type describes it. */
+  /** Shared types of libraries as `<library>#/<Name>`. Without it, a type has the description of its first use. */
   readonly types?: ReadonlyMap<string, Schema>;
   /** The release that is emulated. */
   readonly release?: string;
@@ -136,7 +136,7 @@ function isPlain({ type, additionalProperties }: Schema): boolean {
   return (type !== undefined && type !== 'object') || additionalProperties !== undefined;
 }
 
-/** Returns a type as its first use shows it, without what belongs to the use. */
+/** Returns the schema of a type from its first use, without the keywords that belong to the use. */
 function typeAlone(use: Schema): Schema {
   const {
     default: _default,

@@ -3,28 +3,6 @@
 import { capitalize, groupTag, type OpenApiNaming, operationGroup, typeId } from './naming.js';
 import type { Route } from './route.js';
 
-function discoveryRoute(
-  path: string,
-  operationId: string,
-  tag: string,
-  description: string,
-  type: string,
-  naming: OpenApiNaming,
-): Route {
-  const mediaTypes = ['application/json', 'application/yaml', naming.protobufMediaType];
-  return {
-    path,
-    method: 'get',
-    operationId,
-    tag,
-    description,
-    parameters: [],
-    consumes: mediaTypes,
-    produces: mediaTypes,
-    answers: [{ code: '200', definition: typeId({ library: 'meta/v1', name: type }, naming) }],
-  };
-}
-
 /** Answers with the resources of a group version. */
 export function groupVersionRoute(group: string, version: string, naming: OpenApiNaming): Route {
   const path = group === '' ? `/api/${version}/` : `/apis/${group}/${version}/`;
@@ -52,4 +30,26 @@ export function groupsRoute(naming: OpenApiNaming): Route {
 export function versionRoute(naming: OpenApiNaming): Route {
   const route = discoveryRoute('/version/', 'getCodeVersion', 'version', 'version of the server', 'Info', naming);
   return { ...route, consumes: ['application/json'], produces: ['application/json'] };
+}
+
+function discoveryRoute(
+  path: string,
+  operationId: string,
+  tag: string,
+  description: string,
+  type: string,
+  naming: OpenApiNaming,
+): Route {
+  const mediaTypes = ['application/json', 'application/yaml', naming.protobufMediaType];
+  return {
+    path,
+    method: 'get',
+    operationId,
+    tag,
+    description,
+    parameters: [],
+    consumes: mediaTypes,
+    produces: mediaTypes,
+    answers: [{ code: '200', definition: typeId({ library: 'meta/v1', name: type }, naming) }],
+  };
 }

@@ -1,4 +1,4 @@
-/** The fields that the types which every API shares are made of. */
+/** The fields of the types that every API shares. */
 import type { Schema } from '../../contract/index.js';
 
 export const text = (description: string): Schema => ({ description, type: 'string' });
@@ -37,7 +37,7 @@ export const typeMeta = {
 export const kindOf = (description: string, properties: Record<string, Schema>, required?: string[]): Schema =>
   object(description, { ...typeMeta, ...properties }, required);
 
-/** The words for the fields that Tables of most kinds have columns of. */
+/** The descriptions of fields that are also columns in the Tables of most kinds. */
 export const columnWords = {
   name: 'Name, unique within the namespace and kind. Cannot be changed.',
   creationTimestamp: 'When the server created the object. Set by the server.',

@@ -9,8 +9,8 @@ export interface OpenApiOptions {
   /** Version of the server, as `v1.27.0`. */
   readonly version: string;
   /**
-   * Shared types of the libraries by `<library>#/<Name>`, for the descriptions that single uses replace. Without
-   * them a type is described as its first use is.
+   * Shared types of the libraries by `<library>#/<Name>`, with their own descriptions. Without them, a type has the
+   * description of its first use.
    */
   readonly types?: ReadonlyMap<string, Schema>;
   /** The release that is emulated: what came after it is left out. */

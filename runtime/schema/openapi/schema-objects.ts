@@ -11,7 +11,10 @@ const maxDepth = 200;
 type Mutable<T> = { -readonly [key in keyof T]: T[key] };
 type OwnKey = Extract<keyof Schema, `x-kindforge-${string}`>;
 
-const isOwnKey = (key: string): key is OwnKey => key.startsWith('x-kindforge-');
+/** Keys for clients: no other keyword can express relations. */
+const publishedKeys: ReadonlySet<string> = new Set(['x-kindforge-references', 'x-kindforge-unique-fields']);
+
+const isOwnKey = (key: string): key is OwnKey => key.startsWith('x-kindforge-') && !publishedKeys.has(key);
 
 /** Converts a schema. Linear in the nodes of the schema; needs memory only for nodes that change and their parents. */
 export function convertSchema(
@@ -98,8 +101,8 @@ function withoutOwnKeys(node: Schema): Schema {
 }
 
 /**
- * Cuts one node down to what Swagger 2.0 can say and what clients of it can bear: no junctors, no defaults, and no shape
- * where null or unknown fields are allowed, since those clients would refuse both.
+ * Reduces one node to what Swagger 2.0 can express and its clients accept: no junctors, no defaults, and no type or
+ * properties if null or unknown fields are allowed, because those clients would refuse both.
  */
 function lower(node: Schema): Schema {
   const copy: Mutable<Schema> = { ...withoutOwnKeys(node) };

@@ -1,4 +1,4 @@
-/** Defaults that documents announce of fields which are always written: the zero that stands for an absent one. */
+/** The defaults that documents show for fields that are never missing: the zero of the type. */
 import type { JsonValue, Schema } from '../../contract/index.js';
 import type { SchemaObject } from './document.js';
 
@@ -47,8 +47,8 @@ export interface Conversion {
 export type NodeRole = 'field' | 'part';
 
 /**
- * Returns a node without its notes and those in its junctors; other parts keep theirs. Without notes returns the same
- * node.
+ * Returns a node without examples and links to documents, in itself and in its junctors. Returns the same node if it
+ * has none.
  */
 export function withoutNotes(node: Schema): Schema {
   return hasNotes(node) ? strip(node) : node;

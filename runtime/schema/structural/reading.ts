@@ -48,5 +48,5 @@ export function propertyOf(schema: WrittenSchema | undefined, name: string): Wri
   return schemaAt(schemaAt(schema, 'properties'), name);
 }
 
-/** The lists of schemas that a value is held against besides. */
+/** The keywords with lists of further schemas for the same value. */
 export const junctorLists = ['allOf', 'anyOf', 'oneOf'] as const;

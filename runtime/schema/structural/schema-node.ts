@@ -38,7 +38,7 @@ export interface SchemaNode {
   readonly outside: Outside | undefined;
 }
 
-/** Schemas that only the rule has are absent. */
+/** The schema outside of all rules for the value that a rule is about; `schema` is absent if only rules describe it. */
 interface Outside {
   readonly owner: SchemaNode;
   readonly schema: WrittenSchema | undefined;
@@ -121,7 +121,7 @@ function below(schema: WrittenSchema, [key, name]: readonly [string, (string | n
   return isObject(item) ? item : undefined;
 }
 
-/** Returns facts about the value below a node that its rules do not repeat. */
+/** Returns the schema outside of all rules for the value that is `steps` below a node. */
 function outsideOf(above: SchemaNode, steps: readonly [string, (string | number)?]): Outside | undefined {
   const { schema, place, level, outside } = above;
   if (level !== 'rule') return { owner: above, schema, place };

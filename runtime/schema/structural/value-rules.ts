@@ -1,4 +1,4 @@
-/** The rules of `allOf`, `anyOf`, `oneOf`, `not` and patterns: they narrow values, and do not say what a value is. */
+/** The rules of `allOf`, `anyOf`, `oneOf`, `not` and patterns: they may restrict values, but not set their types. */
 
 import { RE2JS } from 're2js';
 import { stringAt } from '../../objects/guards.js';

@@ -11,10 +11,10 @@ import {
   type SegmentStore,
 } from './segment.js';
 
-/** Added to the last known revision where the checkpoint is lost; no batch can have given out so many. */
+/** Added to the last known revision if the checkpoint is lost: more than a batch can have given out. */
 const REVISION_GAP = 1_000_000;
 
-/** Missing segments in a row that are kept account of; more cannot come from a disk's fault. */
+/** The most missing segments that are listed for one gap; no fault of a disk loses more. */
 const LARGEST_GAP = 100_000;
 
 const CURE = 'write the object again, restore a snapshot, or discard what is damaged';
@@ -31,13 +31,15 @@ export interface SegmentSize {
 
 export class JournalReader {
   readonly damage: Damage[] = [];
-  /** The segments of the log, newest first; complete like the rest when `records` has been read to its end. */
+  /**
+   * The segments of the log, newest first. This and the fields below are complete once `records` is read to its end.
+   */
   readonly segments: SegmentSize[] = [];
-  /** Ids of segments that a commit has emptied and not come to remove. */
+  /** Ids of segments that a commit emptied but did not remove. */
   readonly leftovers: number[] = [];
   /** Revisions of lost records by key. */
   readonly lost = new Map<Key, Revision>();
-  /** For versions that history needs and that have ended: the revision that ended them. */
+  /** The revision that ended each version that history still needs. */
   readonly ends = new Map<Revision, Revision>();
   /** Revisions of records that are known to be of no use. */
   readonly dead: Revision[] = [];
@@ -139,7 +141,7 @@ export async function readSegment(
   return { records: known.length > 0 ? known : records, bytes };
 }
 
-/** Returns all numbers from the first segment of the log on. Missing numbers are read as missing segments. */
+/** Returns all numbers from the first segment of the log on. They include missing segments. */
 function withoutGaps(ids: readonly number[], first: number): number[] {
   const complete: number[] = [];
   let expected = first > 0 ? first : (ids[0] ?? 0);
@@ -152,7 +154,8 @@ function withoutGaps(ids: readonly number[], first: number): number[] {
 }
 
 /**
- * Returns what stays of a record when damage is discarded: of a lost one its end, lest an earlier version come back.
+ * Returns what is kept of a record when damage is discarded. A lost record becomes a deletion, so no earlier version
+ * comes back.
  */
 function withoutLoss(record: SegmentRecord): SegmentRecord[] {
   if (!record.lost) return [record];

@@ -1,4 +1,4 @@
-/** A backend over numbered values: a log with one segment per commit, cleaned from its old end. */
+/** A backend over a store of numbered segments: a log with one segment per commit, cleaned from its old end. */
 import type {
   Backend,
   BackendOpenOptions,
@@ -14,8 +14,8 @@ import { JournalReader, readSegment, type SegmentSize } from './journal-reader.j
 import { type LogHeader, type Segment, SegmentEncoder, type SegmentRecord, type SegmentStore } from './segment.js';
 
 /**
- * Bytes of old segments that are cleaned for each byte that is written: more of them are dead than are not, so the log
- * becomes shorter by that. Should the oldest be what nobody ever changes, it grows to three times what is needed.
+ * Bytes of old segments that are cleaned for each byte written. Most records are dead then, so the log shrinks. If the
+ * oldest segments hold what never changes, it may grow to three times what is needed.
  */
 const CLEANING_FACTOR = 2;
 /** Bytes that may be cleaned ahead of what is written. */
@@ -76,7 +76,7 @@ class Journal {
   #nextId = 1;
   /** Revisions of records that are in the log and no longer needed. */
   readonly #dead = new Set<Revision>();
-  /** For versions that history needs and that have ended: the revision that ended them. */
+  /** The revision that ended each version that history still needs. */
   #ends = new Map<Revision, Revision>();
   /** Revisions of lost records by key: dead as soon as the key is written again. */
   #lost = new Map<Key, Revision>();
@@ -84,7 +84,7 @@ class Journal {
   #leftovers: readonly number[] = [];
   /** The segments that the next commit puts in the place of damaged ones. */
   #repairs: readonly Segment[] = [];
-  /** Bytes that may be cleaned by now; below zero where a long segment was more than that. */
+  /** Bytes that may be cleaned now; negative after a segment that was longer than that. */
   #allowance = CLEANING_AHEAD;
 
   constructor(store: SegmentStore, slackBytes: number) {
@@ -113,13 +113,13 @@ class Journal {
     const cleaning = spare ? NO_CLEANING : await this.#clean(batch);
     await this.#write(batch, cleaning, checkpoint, spare);
     if (!spare) return;
-    // History on disk begins behind these, so that nobody needs what they have replaced.
+    // History on disk starts after these, so the versions that they replaced are no longer needed.
     for (const { replaces } of batch) if (replaces > 0) this.#kill(replaces);
-    // The batch counts by now, whatever becomes of this.
+    // The batch is durable already, even if this fails.
     await this.#reclaim(checkpoint).catch(() => {});
   }
 
-  /** Adds a segment with a batch, and with what a cleaning has kept of old segments, which go. */
+  /** Adds a segment with a batch and with what a cleaning kept of old segments, and removes these. */
   async #write(
     batch: readonly StoredRecord[],
     { segments, kept, dropped }: Cleaning,
@@ -155,7 +155,7 @@ class Journal {
     this.#repairs = reader.repairs;
   }
 
-  /** Looks through the oldest segments, as many as have been paid for by what was written. */
+  /** Reads the oldest segments, in proportion to what is written. */
   async #clean(batch: readonly StoredRecord[]): Promise<Cleaning> {
     const cleaning: Cleaning = { segments: [], kept: [], dropped: [] };
     let dead = this.#dead.size;
@@ -170,7 +170,7 @@ class Journal {
     return cleaning;
   }
 
-  /** Removes as much from the old end of the log as gives free more than it takes, for a full disk. */
+  /** Removes old segments on a full disk, as long as that frees more bytes than it writes. */
   async #reclaim(checkpoint: Checkpoint): Promise<void> {
     for (;;) {
       const cleaning: Cleaning = { segments: [], kept: [], dropped: [] };
@@ -199,9 +199,7 @@ class Journal {
     return dropped.length - before;
   }
 
-  /**
-   * Returns the record with its own end. A record that moves to the new end of the log passes the record that ended it.
-   */
+  /** Returns the record with the revision that ended it, because it moves behind the record of that revision. */
   #withEnd(record: SegmentRecord): SegmentRecord {
     const end = this.#ends.get(record.revision);
     return end === undefined ? record : { ...record, end };

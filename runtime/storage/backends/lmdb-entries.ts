@@ -13,7 +13,7 @@ export const FORMAT_KEY = Buffer.from('format');
 export const FORMAT = 'kindforge journal 1';
 export const OWNER_KEY = Buffer.from('owner');
 export const SECRET_KEY = Buffer.from('secret');
-/** The checksum of the secret, which nothing else would show to be damaged. */
+/** The checksum of the secret; no other check finds damage to it. */
 export const SECRET_CHECK_KEY = Buffer.from('secret-check');
 
 /** Values that mean nothing and take up space. */
@@ -72,11 +72,11 @@ export type LmdbDatabase = RootDatabase<Buffer, Buffer>;
 
 /** Bytes of each of the values that keep the space. */
 const PART_BYTES = 1024 * 1024;
-/** Bytes of a value that must find room besides: as many as a batch of changes has. */
+/** Bytes of a value that must fit in addition: as many as a batch of changes has. */
 const PROBE_BYTES = 4 * 1024 * 1024;
-/** Free bytes of the disk with which both can be had. */
+/** Free bytes of the disk that the reserve, the probe and the margin need together. */
 const ROOM_BYTES = 9 * 1024 * 1024;
-/** Free bytes of the disk that changes leave: for the pages of the tree, and for giving the space free. */
+/** Free bytes that changes leave on the disk, for pages of the tree and for releasing the reserve. */
 const MARGIN_BYTES = 1024 * 1024;
 /** Free bytes of a disk that cannot be filled within `PLENTY_MS`, so that it need not be asked before each batch. */
 const PLENTY_BYTES = 4 * 1024 * 1024 * 1024;
@@ -86,8 +86,8 @@ const PLENTY_MS = 50;
 type Transact = (changes: (database: LmdbDatabase) => void) => Promise<void>;
 
 /**
- * While the disk is full, the space is given to deletions, and other writes are refused. It is over as soon as the disk
- * has room for that space, and for as much again as the largest batch needs.
+ * While the disk is full, deletions may use the reserved space, and other writes are refused. This ends as soon as the
+ * disk has room for the reserve and for the largest batch.
  */
 export class LmdbReserve {
   readonly #directory: string;
@@ -103,7 +103,7 @@ export class LmdbReserve {
     this.#transact = transact;
   }
 
-  /** True if writes have failed for lack of space, and there is still no more of it. */
+  /** True from `release` until `restore` succeeds. */
   get isFull(): boolean {
     return this.#full;
   }
@@ -120,14 +120,14 @@ export class LmdbReserve {
     return free >= bytes + MARGIN_BYTES;
   }
 
-  /** Keeps the space back unless that has been done. Without space, nothing fails. */
+  /** Reserves the space, once. Does nothing if the disk has too little room. */
   async keep(database: LmdbDatabase): Promise<void> {
     if (this.#held || this.#full || this.#tried || !this.hasRoomFor(RESERVE_KEYS.length * PART_BYTES)) return;
     this.#tried = true;
     this.#held = RESERVE_KEYS.every((key) => database.doesExist(key)) || (await this.#take());
   }
 
-  /** Gives the space free: the disk is full. */
+  /** Releases the reserve, because the disk is full. */
   async release(): Promise<void> {
     this.#full = true;
     this.#held = false;
@@ -140,7 +140,7 @@ export class LmdbReserve {
     }
   }
 
-  /** Tries to take the space back. If that succeeds, the disk is no longer full. */
+  /** Tries to reserve the space again. If that succeeds, the disk is no longer full. */
   async restore(): Promise<boolean> {
     if (this.#freeBytes() < ROOM_BYTES) return false;
     this.#held = this.#held || (await this.#take());

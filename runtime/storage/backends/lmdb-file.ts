@@ -1,10 +1,10 @@
-/** Checks an LMDB file before the library maps it: what that cannot bear would end the process. */
+/** Checks an LMDB file before the library maps it, because a damaged file can crash the process. */
 import { closeSync, ftruncateSync, openSync } from 'node:fs';
 import { type Meta, u64 } from './lmdb-layout.js';
 import { LmdbPages } from './lmdb-pages.js';
 import { fail, PageUse, StructureError, type TreeEntry, walkTree } from './lmdb-tree.js';
 
-/** The number of looks at a file that another process goes on writing. If one opens it then, the lock says so. */
+/** Attempts to read a file that another process keeps changing. After them, the lock reports that process. */
 const ATTEMPTS = 5;
 
 /** Judges the entries of the data by key and value. Throws a `StructureError` if they cannot be right. */

@@ -1,4 +1,4 @@
-/** The files of an LMDB folder: for whoever runs the server and nobody else, and never made in the place of lost ones. */
+/** The files of an LMDB folder: private to the server's user, and never created in the place of lost ones. */
 import { chmodSync, linkSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DamagedFileError } from './lmdb-file.js';
@@ -7,7 +7,7 @@ import { DamagedFileError } from './lmdb-file.js';
 export const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 const OTHERS = 0o077;
-/** More than the library asks for, in whole pages. */
+/** The bytes of the lock file, in whole pages; the library needs fewer. */
 const LOCK_BYTES = 12 * 1024;
 
 export const dataFileOf = (directory: string): string => join(directory, 'data.mdb');
@@ -32,7 +32,7 @@ export async function prepareFolder(directory: string, make: (place: string) => 
   closeToOthers(directory);
 }
 
-/** Takes from files that an earlier version has made, or another umask, what others may do with them. */
+/** Removes other users' access to files that an earlier version made, or that were made with another umask. */
 export function closeToOthers(directory: string): void {
   for (const path of [dataFileOf(directory), lockFileOf(directory), ownerFileOf(directory)]) {
     const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
@@ -73,7 +73,7 @@ function putInPlace(from: string, to: string): void {
   } catch (error) {
     if (sizeOf(to) !== undefined) return;
     if (!(error instanceof Error && 'code' in error)) throw error;
-    // Not all file systems know links.
+    // Some file systems do not support hard links.
     renameSync(from, to);
   }
 }

@@ -1,8 +1,8 @@
 /** The layout of an LMDB file, as far as its structure goes: pages, the two meta pages, nodes. */
 
 /*
- * All numbers are little-endian. Each page begins with a header of 24 bytes; of the pages that hold one long value
- * together, only the first does:
+ * All numbers are little-endian. Each page begins with a header of 24 bytes, except the second and later pages of a
+ * long value:
  *    0  u64  the page's number
  *    8  u64  the transaction that wrote it
  *   18  u16  its kind

@@ -25,7 +25,7 @@ export interface TreeEntry {
 
 type Compare = (a: Buffer, b: Buffer) => number;
 
-/** The library gives up beyond. */
+/** The most levels of a tree that the library reads. */
 const DEEPEST = 32;
 const BYTES_EACH = 2;
 
@@ -115,7 +115,7 @@ class Walk {
       if (end > page.length) failPage(number);
       used += roundUp(end - at);
       const child = page.readUInt16LE(at) + page.readUInt16LE(at + 2) * 2 ** 16 + page.readUInt16LE(at + 4) * 2 ** 32;
-      // The first has no key of its own. A copy, since the page's bytes go with the next that is read.
+      // The first child has no key of its own. The key is copied, because the next read overwrites this page.
       const key = children.length === 0 ? from : Buffer.from(page.subarray(at + NODE_BYTES, end));
       children.push({ page: child, key });
     }
@@ -158,7 +158,7 @@ class Walk {
   #long(size: number, leaf: Buffer, referenceAt: number): number {
     const [number, transaction, count] = [0, 8, 16].map((at) => u64(leaf, referenceAt + at));
     if (number === undefined || count !== Math.ceil((HEADER_BYTES + size) / this.#meta.pageSize)) {
-      return fail('says wrongly how long a value is');
+      return fail('has a value with a wrong length');
     }
     this.#use.take(number, count);
     if (number + count > this.#pages.count) fail(`ends before page ${number + count - 1}`);

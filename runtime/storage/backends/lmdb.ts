@@ -95,7 +95,7 @@ class LmdbSegments implements SegmentStore {
         void database.put(SECRET_KEY, secret, 0);
         void database.put(SECRET_CHECK_KEY, checksumOf(secret), 0);
       });
-      // Without room for it, the data can still be read; the next open makes another one.
+      // Without room for the secret, the data can still be read; the next open makes another secret.
       await writing.catch(() => {});
       return secret;
     });
@@ -105,7 +105,7 @@ class LmdbSegments implements SegmentStore {
     return this.#inTurn(async () => {
       const database = await this.#lean(READING_LIMIT_BYTES);
       const found = database.getBinaryFast(segmentKey(id));
-      // The library returns a buffer that it uses again and again, with a length that is not its own.
+      // The library reuses this buffer and changes its `length`.
       return found && asBuffer(found);
     });
   }
@@ -294,14 +294,11 @@ async function causeOf(error: unknown): Promise<unknown> {
   }
 }
 
-/**
- * More file pages than this, in bytes, are worth opening the file again to be rid of them: while it is read as a
- * whole.
- */
+/** If more bytes of the file than this are mapped while it is read as a whole, it is opened again to unmap them. */
 const READING_LIMIT_BYTES = 8 * 1024 * 1024;
-/** The same while it is written, which touches few new pages. */
+/** The same limit for writes, which touch few new pages. */
 const WRITING_LIMIT_BYTES = 2 * 1024 * 1024;
-/** The number of calls that one look answers; a look takes about 15 µs. */
+/** Pages are counted in one of so many calls; a count takes about 15 µs. */
 const LOOK_EVERY = 8;
 const MEMORY_PAGE_BYTES = 4096;
 
@@ -314,7 +311,7 @@ class MappedPages {
   #base = filePages();
   #questions = 0;
 
-  /** Checks whether there are more bytes of them than at `reset` and a limit together. */
+  /** Checks whether more bytes than a limit were mapped since `reset`. */
   areMany(limitBytes: number): boolean {
     if (++this.#questions % LOOK_EVERY !== 0) return false;
     return (filePages() - this.#base) * MEMORY_PAGE_BYTES > limitBytes;

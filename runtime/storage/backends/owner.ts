@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * A process. The fields distinguish it from any other that had its number before, or has it elsewhere. Empty if
+ * A process. The fields distinguish it from every other process with the same number, earlier or elsewhere. Empty if
  * unknown.
  */
 export interface Owner {

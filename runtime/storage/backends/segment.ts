@@ -32,7 +32,10 @@ const LOST = 0x4000_0000;
 const KEPT_BYTES = 1024 * 1024;
 
 export interface SegmentRecord extends StoredRecord {
-  /** Set when a record is moved behind the one that ended it: that may go first, and must not be missed then. */
+  /**
+   * The revision that ended this version. Set when the record moves behind the record of that revision, which may be
+   * removed first.
+   */
   readonly end?: Revision;
   /**
    * Set for a record that was found damaged and is kept until the operator decides: `bytes` are the bytes found, and
@@ -118,7 +121,7 @@ export function decodeSegment(bytes: Uint8Array): DecodedSegment {
 /** Computes the checksum of a record. Its row must be in place, except the checksum itself. */
 function checksum(segment: Buffer, rowAt: number, key: Uint8Array, body: Uint8Array): number {
   const withKey = crc32(key, crc32(segment.subarray(rowAt, rowAt + ROW_CRC)));
-  // Of an empty array that has no memory at all, the library takes the checksum to be 0.
+  // For an empty array without memory, zlib returns 0 instead of the checksum so far.
   return body.length === 0 ? withKey : crc32(body, withKey);
 }
 
@@ -224,12 +227,12 @@ export interface SegmentStore {
   /**
    * Writes and removes durably, all of it or nothing. A store that cannot do that stores first, each segment as a whole
    * or not at all, then removes in the given order, and rejects only if something was not stored and nothing was
-   * removed. It makes up for a failed removal before any later one. The bytes may be reused once the promise settles.
+   * removed. It repeats a failed removal before any later one. The bytes may be reused once the promise settles.
    * `spare` is as for `Backend.commit`.
    */
   write(put: readonly Segment[], remove: readonly number[], spare?: boolean): Promise<void>;
   /** Returns why nothing can be written any more, in words for operators; empty while all is well. */
   health?(): string;
-  /** Gives the data free for others. */
+  /** Closes the store, so that other processes may open the data. */
   close(): Promise<void>;
 }

@@ -52,8 +52,8 @@ export function* changesOf(events: readonly EtcdEvent[], layout: Layout): Genera
 
 /**
  * Returns the positions of a transaction's changes, in its order. An object stores the position of its new state; a
- * deletion, or a state that cannot be decrypted, takes the position after the change before it. Undefined if they do not rise: then another program made the
- * changes.
+ * deletion, or a state that cannot be decrypted, takes the position after the change before it. Undefined if they do not
+ * ascend: then another program made the changes.
  */
 export function positionsOf(objects: readonly ObjectChange[]): readonly number[] | undefined {
   const positions: number[] = [];

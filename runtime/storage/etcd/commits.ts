@@ -28,16 +28,16 @@ import type { Refusals } from './refusals.js';
 import { type Context, loneRequest, loneVerdict, type Verdict } from './requests.js';
 import { SUPERSEDED } from './restore-epoch.js';
 
-/** Milliseconds after which a change is given up that etcd does not answer. */
+/** Milliseconds to wait for etcd before a change is given up. */
 const CHANGE_MS = 5_000;
 /** The pause before a change is tried again if its first try may have succeeded, in milliseconds. */
 const PAUSE_MS = 100;
 /** Milliseconds that the watch may take to deliver a change that etcd has acknowledged. */
 const VISIBLE_MS = 4_000;
-/** Bytes that may be on their way; beyond, changes are refused. */
+/** Bytes that may be in flight. Changes beyond that are refused. */
 const PENDING_BYTES = 64 * 1024 * 1024;
 
-/** The end of a change's tries. */
+/** The outcome of all tries of a change. */
 interface Decision {
   readonly verdict: Verdict;
   /** True if an earlier try may have made the change. */
@@ -153,8 +153,8 @@ export class Commits {
   }
 
   /**
-   * Checks whether the key has moved on for good from the state that the writer expects, or never had it: etcd can
-   * compare its own revision, and not the position in it. Only etcd knows if the key is absent.
+   * Checks whether the key has already passed the expected revision, or never had it. etcd cannot find the latter if
+   * only the position differs, as it compares its own revisions. Only etcd knows if the key is absent.
    */
   #isWrong(expected: Revision, current: Revision): boolean {
     const { numbering } = this.#context;
@@ -163,8 +163,8 @@ export class Commits {
   }
 
   /**
-   * Has etcd decide. A try with an unknown outcome can be made again: if the first has been carried out, or still will
-   * be, the second finds that the key has changed; only the absence of a key can come back. Rejects with an
+   * Has etcd decide. A try with an unknown outcome is repeated: if etcd has made the change, or still will, the second
+   * try finds the key changed. A create is repeated differently, since its key can be absent again. Rejects with an
    * `EtcdError`.
    */
   async #decide(pending: PendingChange): Promise<Decision> {
@@ -190,7 +190,7 @@ export class Commits {
     }
   }
 
-  /** Rejects where a change, which may have been made, must not be made again: it may be based on an older state. */
+  /** Rejects if a change with an unknown outcome must not be repeated, because it may be based on an older state. */
   async #confirmBasis(pending: PendingChange, message: string): Promise<void> {
     if (!pending.isUnconfirmed) return;
     const failure = await this.#confirmations.confirm();
@@ -214,7 +214,7 @@ export class Commits {
     if (outcome === 'outdated') return outdated();
     const isMade = outcome === 'made' && pending.writes;
     const before = this.#context.numbering.toEtcd(since);
-    // A change comes after all that was seen before it, unless that was of other data.
+    // A change is newer than everything seen before. If not, etcd now holds other data.
     if (revision < before || (isMade && revision === before)) {
       return { outcome: 'failed', failure: replaced(revision, before) };
     }
@@ -222,7 +222,7 @@ export class Commits {
     // There was nothing to delete.
     if (outcome === 'made') return { outcome: 'conflict', current: undefined };
     if (outcome === 'superseded') return { outcome: 'failed', failure: unavailable(SUPERSEDED) };
-    // A key that has not changed since before the first try was there all the time: then that try has lost, too.
+    // If the key has not changed since before the first try, that try has lost too.
     const isOld = found !== undefined && (found.modRevision ?? 0) <= before;
     if (retried && !isOld) return this.#recognize(pending, found);
     const failure = await this.#confirmations.settle({ revision, head, known: 0 });
@@ -236,7 +236,7 @@ export class Commits {
     const before = this.#replica.get(pending.key);
     const revision = this.#context.numbering.toStore(at, position);
     await this.#replica.reached(revision, VISIBLE_MS);
-    // Where the watch is down or has lost it: it is stored all the same, and reads wait for the watch to come back.
+    // If the watch is down, the change is stored all the same, and reads wait for the watch.
     const entry = pending.arrivedAt(revision) ?? stampedEntry(pending, revision, before);
     return { outcome: 'committed', entry };
   }
@@ -260,7 +260,7 @@ export class Commits {
     if (locked !== undefined || !isStoredObject(value)) {
       return { outcome: 'failed', failure: damagedFailure(damageOf(key, revision, value, locked)) };
     }
-    // It has changed again. The attributes are from a neighbour version; writers read the bytes.
+    // The key has changed again. The attributes of the version in memory suffice: writers read only the bytes.
     const attributes = current?.attributes ?? { labels: {}, fields: {} };
     const bytes = restampBytes(value, revision);
     return { outcome: 'conflict', current: { key, revision, bytes, attributes } };

@@ -72,7 +72,7 @@ export class Compactor {
     await this.#running;
     const lease = this.#leadership?.lease;
     if (lease === undefined) return;
-    // So that another takes over at once; if not, it does when the lease has run out.
+    // Lets another server take over at once. If this fails, one takes over when the lease expires.
     await this.#connection.ask(leaseRevoke, { ID: lease }, { withinMs: 500, repeatable: false }).catch(() => {});
   }
 

@@ -1,4 +1,4 @@
-/** Confirms that memory holds all that was acknowledged by any server, by asking etcd how far the objects are. */
+/** Confirms that memory holds all that any server acknowledged, by asking etcd for the latest change of the objects. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Failure } from '../../contract/index.js';
 import type { Replica } from '../memory/replica.js';
@@ -21,8 +21,9 @@ interface Heads {
 }
 
 /**
- * Turns of the event loop between an answer and the next question. Most callers that it answers come back by then, and
- * join. With one turn two halves of all clients take turns; three cost a create a tenth less CPU time.
+ * Turns of the event loop between an answer and the next question. By then most answered callers have asked again, and
+ * share the question. With one turn, clients split into two halves that alternate; with three, a create takes a tenth
+ * less CPU time.
  */
 const TURNS_AFTER_ANSWER = 3;
 /** Milliseconds that memory may be behind before the watch counts as stuck. */

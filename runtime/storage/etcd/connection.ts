@@ -30,7 +30,7 @@ export interface Stream<Q> {
 
 export interface StreamHandler<A> {
   answer(answer: A): void;
-  /** Ends the use of the stream, for any reason except `close`. */
+  /** Receives the reason when the stream ends, unless `close` ended it. */
   broken(error: EtcdError): void;
 }
 
@@ -114,7 +114,7 @@ export class Connection {
     };
   }
 
-  /** Leaves the current member for another if there is one: it answers, but not well. */
+  /** Switches to another member, if there is one, because the current one does not answer well. */
   leave(): void {
     this.#current = (this.#current + 1) % this.#endpoints.length;
   }
@@ -135,7 +135,7 @@ export class Connection {
     return endpoint;
   }
 
-  /** Draws the conclusions for the next call: another member, or a new login. */
+  /** Prepares the next call after an error: chooses another member, or forgets the login. */
   #learn(error: EtcdError, endpoint: Endpoint, token: string): void {
     const { problem } = error;
     if (problem === 'token' && this.#token === token) this.#token = '';

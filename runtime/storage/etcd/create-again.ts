@@ -1,4 +1,6 @@
-/** Makes a creation again if its first try may have been carried out, unless it was, even if the object is gone. */
+/**
+ * Repeats a create with an unknown outcome, unless the first try made the object, even if the object is gone by now.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Revision } from '../../contract/index.js';
 import { uncertain } from '../failures.js';
@@ -12,7 +14,7 @@ import { type Context, loneRequest, loneVerdict, type Verdict } from './requests
 
 /** The pause between a try with an unknown outcome and the next, in milliseconds. */
 const PAUSE_MS = 100;
-/** No key has this revision, so a change that names it only looks. */
+/** No key has this revision, so a transaction that requires it only reads. */
 const NEVER = -1;
 
 /** A creation after its first try. */
@@ -57,7 +59,7 @@ export async function createAgain(
         const revision = numbering.toEtcd(made);
         return { outcome: 'made', revision, position: made - numbering.toStore(revision), head: revision };
       }
-      // Memory has not seen the changes happen that it has loaded again.
+      // After a reload, memory does not know every change since the first try.
       if (!known || replica.oldestRevision > since) break;
     } catch (error) {
       if (!(error instanceof EtcdError)) throw error;

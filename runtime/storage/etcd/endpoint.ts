@@ -18,10 +18,10 @@ const CHANNEL_OPTIONS = {
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.min_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1000,
-  // A member that vanishes without a word. etcd takes pings more often than every 5 seconds for an attack.
+  // Detects a member that vanished silently. etcd treats pings more often than every 5 seconds as an attack.
   'grpc.keepalive_time_ms': 10_000,
   'grpc.keepalive_timeout_ms': 5_000,
-  // Calls with one answer take no way around either.
+  // Calls with one answer do not use a proxy either.
   'grpc.enable_http_proxy': 0,
   // Statistics of each call that nobody reads.
   'grpc.enable_channelz': 0,
@@ -101,14 +101,15 @@ function metadata(token: string): Metadata {
 const WINDOW_BYTES = 4 * 1024 * 1024;
 /** Milliseconds until an attempt to connect is given up. */
 const CONNECT_MS = 5_000;
-/** Milliseconds after which a connection is closed that nobody uses: it may be dead without a word. */
+/** Milliseconds until an unused connection is closed; it may have died silently. */
 const IDLE_MS = 30_000;
-/** Milliseconds that calls get to end on a connection which is not used for others any more. */
+/** Milliseconds that calls in flight get on a connection that takes no new calls. */
 const LEAVE_MS = 5_000;
 
 /**
- * Does what a client of `@grpc/grpc-js` does for such calls, in half the CPU time: 150 µs instead of 300 µs at one call
- * at a time, 70 µs instead of 180 µs at eight. That counts here, as each write and each shared confirmation is a call.
+ * Does what a client of `@grpc/grpc-js` does for such calls, in half the CPU time: a call takes 150 µs instead of 300
+ * µs alone, and 70 µs instead of 180 µs among eight. That matters here, as each write and each shared confirmation is a
+ * call.
  */
 export class UnaryClient {
   readonly #url: string;
@@ -137,7 +138,7 @@ export class UnaryClient {
     return this.#over(session, { ...call, withinMs: Math.max(1, call.withinMs - (performance.now() - began)) });
   }
 
-  /** Lets calls end that are on their way. */
+  /** Takes no new calls. Calls in flight may end. */
   close(): void {
     this.#closed = true;
     if (this.#session) this.#leave(this.#session);
@@ -165,7 +166,7 @@ export class UnaryClient {
       const session = connect(this.#url, this.#options);
       let problem = 'the connection was closed';
       const timer = setTimeout(() => session.destroy(new Error(`no answer within ${CONNECT_MS} ms`)), CONNECT_MS);
-      // Only something that speaks HTTP/2 says how it wants to be spoken to.
+      // Only a server that speaks HTTP/2 sends its settings.
       session.once('remoteSettings', () => {
         clearTimeout(timer);
         session.setLocalWindowSize(WINDOW_BYTES);
@@ -189,12 +190,15 @@ export class UnaryClient {
     if (this.#session === session) this.#session = undefined;
   }
 
-  /** Calls that are on their way may end; none is sent any more. */
+  /** Lets calls in flight end, and sends no more on this connection. */
   #leave(session: ClientHttp2Session): void {
     this.#forget(session);
     if (session.closed) return;
     session.close();
-    const timer = setTimeout(() => session.destroy(new Error('the connection was left')), LEAVE_MS).unref();
+    const timer = setTimeout(
+      () => session.destroy(new Error('the connection did not close in time')),
+      LEAVE_MS,
+    ).unref();
     session.once('close', () => clearTimeout(timer));
   }
 }

@@ -49,7 +49,7 @@ export class Entries {
       return undefined;
     }
     this.#damage.delete(storeKey);
-    // The one string that the index holds already.
+    // Shares the string that the index already holds.
     const key = replica.get(storeKey)?.key ?? storeKey;
     const entry = new StoredEntry(key, revision, replica.attributes.share(attributes));
     replica.slabs.holdCopy(entry, bytes);

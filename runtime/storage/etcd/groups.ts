@@ -17,8 +17,8 @@ export const LARGEST_GROUP = 100;
 /** The most bytes of one transaction, unless it has only one change; etcd takes 1.5 MiB by default. */
 const GROUP_BYTES = 1024 * 1024;
 /**
- * Turns of the event loop between the answer to a group and the next one: the clients that have been answered come back by
- * then, as a rule, and join. Without them two halves of all clients take turns.
+ * Turns of the event loop between the answer to a group and the next one: by then most answered clients have sent their
+ * next change, which joins the group. Without these turns, clients split into two halves that alternate.
  */
 const TURNS_AFTER_GROUP = 8;
 /** Guards of one change in a group; one with more goes alone, as they count as operations too. */
@@ -26,22 +26,22 @@ const MOST_GUARDS = 20;
 
 interface Waiting {
   readonly pending: PendingChange;
-  /** The time to give it up, by `performance.now()`. */
+  /** The time at which the change is given up, by `performance.now()`. */
   readonly until: number;
   /** The span of the request that the change belongs to. */
   readonly span: Span | undefined;
   readonly resolve: (verdict: Verdict) => void;
   readonly reject: (error: EtcdError) => void;
-  /** Set where a group with it was refused, which says nothing of the change. */
+  /** Set if etcd refused a group with this change. The change itself may be fine. */
   alone?: true;
 }
 
-/** Brings memory to where a verdict says that etcd is; resolves to why it does not get there. */
+/** Waits until memory has caught up with a verdict. Resolves to the failure if it does not. */
 export type Follow = (verdict: Pick<Verdict, 'revision' | 'head'>) => Promise<Failure | undefined>;
 
 /**
- * One transaction is on its way at a time. So changes are made in the order in which they come, and the more of them
- * wait the larger a group is: with two at a time groups are half as large, and everything else costs more.
+ * Sends one transaction at a time. So changes are made in the order of their arrival, and groups grow with the load.
+ * With two transactions at a time, groups would be half as large and cost more in total.
  */
 export class Groups {
   readonly #connection: Pick<Connection, 'ask'>;
@@ -98,7 +98,7 @@ export class Groups {
     }
   }
 
-  /** Takes the next group, in the order of arrival; none where all that waited have to go. */
+  /** Takes the next group, in the order of arrival. It is empty if all waiting changes were dropped. */
   #next(): readonly Waiting[] {
     this.#dropLate();
     this.#dropOutdated();
@@ -126,7 +126,7 @@ export class Groups {
     for (const { reject } of late) reject(new EtcdError('unsent', 'etcd has not answered the changes before in time'));
   }
 
-  /** Lets those go that were decided on a state which others have changed since. */
+  /** Drops changes that are outdated, because others have written since they were decided. */
   #dropOutdated(): void {
     if (!this.#waiting.some(({ pending }) => pending.isOutdated)) return;
     const outdated = this.#waiting.filter(({ pending }) => pending.isOutdated);

@@ -21,7 +21,7 @@ export class Layout {
    * Revisions of the keyspace by time. Compaction and servers that start read the beginning of the history from them.
    */
   readonly marks: Buffer;
-  /** The same of the first format. */
+  /** The marks of the first format. */
   readonly firstMarks: Buffer;
   /** Random bytes that all servers share. */
   readonly secret: Buffer;
@@ -69,7 +69,7 @@ function behind(prefix: string): Buffer {
   return Buffer.from(`${prefix.slice(0, -1)}0`);
 }
 
-// The value of the head: the writer of its transaction, how many changes that was of, and last states of objects.
+// The value of the head: the writer and the size of its transaction, and last states of objects.
 
 interface HeadValue {
   /** The number of positions that the transaction used, including changes that lost; at least 1. */

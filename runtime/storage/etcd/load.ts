@@ -32,7 +32,7 @@ export interface StateRead {
   readonly size: number;
   /** True if memory differs. */
   readonly hasChanged: boolean;
-  /** Has memory show it. Returns the entries that may still lack their attributes. */
+  /** Applies it to memory. Returns the entries that may still lack their attributes. */
   apply(): readonly StoredEntry[];
 }
 
@@ -77,7 +77,7 @@ export async function readFirst(loading: Loading, at: EtcdRevision | undefined):
   }
 }
 
-/** Reads what is other than in memory. Rejects as `readFirst`. */
+/** Reads the objects that differ from memory. Rejects like `readFirst`. */
 export async function readChanged(loading: Loading, at: EtcdRevision | undefined): Promise<StateRead> {
   const { layout, replica, numbering, entries } = loading;
   const changed: { readonly key: Key; readonly object: KeyValue }[] = [];
@@ -139,7 +139,7 @@ class LastSize {
 /** Bytes that a page should have, and the most objects in one. With each page etcd counts all that are behind it. */
 const PAGE_BYTES = 8 * 1024 * 1024;
 const PAGE_OBJECTS = 20_000;
-/** Of the first page: how large objects are is not known yet. */
+/** Objects in the first page, before the size of objects is known. */
 const FIRST_PAGE_OBJECTS = 50;
 
 interface StatePage {
@@ -169,7 +169,7 @@ async function readState(
     const last = kvs.at(-1)?.key;
     const isLast = !page.more || !last;
     if (!isLast) next = ask(Buffer.concat([last, Buffer.of(0)]), nextLimit(kvs), revision);
-    // Whoever waits for it next hears of its failure.
+    // The `await` of this page reports a failure.
     next.catch(() => {});
     await take({ objects: await decryption.objects(kvs), remaining: Math.max(0, (page.count ?? 0) - kvs.length) });
     if (isLast) return revision;

@@ -68,7 +68,7 @@ export class Mirror {
     return this.#delivered;
   }
 
-  /** True if the store has been restored since: then memory no longer changes. */
+  /** True if the store was restored after this server started. Memory then no longer changes. */
   get superseded(): boolean {
     return this.#superseded;
   }
@@ -281,7 +281,7 @@ export class Mirror {
     others.noteDelivered(headRevision, undefined);
     const missed = headRevision > this.#delivered || this.#delivered === 0;
     const { size: written } = decodeHead(headRevision === revision ? headValue : undefined);
-    // Another program's may name any position.
+    // Another program may have stored any position.
     const size = Math.max(written, read.size);
     if (missed || read.hasChanged) {
       replica.forgetHistory();

@@ -6,7 +6,7 @@ import { readStamp, stampRevision } from '../stamp.js';
 export type EtcdRevision = number;
 
 /**
- * Positions that a revision of etcd has room for: the low 7 bits of the 53 that a number holds. The other 46 last for
+ * The number of positions in a revision of etcd: the low 7 bits of the 53 that a number holds. The other 46 last for
  * 2,200 transactions a second, with up to 100 changes each, over a thousand years.
  */
 export const POSITIONS = 128;

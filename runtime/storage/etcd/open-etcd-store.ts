@@ -257,7 +257,7 @@ class EtcdStore implements EtcdBackedStore {
     return performance.now() + (this.#options.openWithinMs ?? 30_000);
   }
 
-  /** Rejects where memory cannot be brought to where etcd is in time: a member may be far behind the others. */
+  /** Rejects if memory does not catch up with etcd in time: a member may be far behind the others. */
   async #settle(until: number): Promise<void> {
     for (;;) {
       const failure = await this.#parts.confirmations.confirm();
@@ -268,7 +268,7 @@ class EtcdStore implements EtcdBackedStore {
     }
   }
 
-  /** Waits for etcd as long as it may; what it refuses is refused at once. */
+  /** Loads the store, and tries again until the deadline. Fails at once if etcd refuses. */
   async #load(until: number): Promise<void> {
     for (;;) {
       try {
@@ -291,7 +291,7 @@ class EtcdStore implements EtcdBackedStore {
     }
   }
 
-  /** Takes data of an earlier format over, unless that is of no use. */
+  /** Reads the format of the data, and upgrades an earlier one if this server may write and use the data. */
   async #readEpoch(): Promise<RestoreEpoch> {
     const { readOnly = false, onDamage } = this.#options;
     const found = await readRestoreEpoch(this.#connection, this.#layout);

@@ -2,7 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import type { EtcdRevision } from './numbering.js';
 
-/** Milliseconds after which others count as silent. While they write, most of what is decided early would be too old. */
+/**
+ * Milliseconds after which others count as silent. While they write, most changes decided on memory would be outdated.
+ */
 const SILENT_MS = 250;
 
 /**
@@ -15,10 +17,10 @@ export class OtherWriters {
   /** The last revision that somebody else has made, or may have. */
   #last: EtcdRevision = 0;
   #lastAt = performance.now();
-  /** A head, all before which that has not been delivered is this server's own. */
+  /** A head before which every undelivered change is this server's own. */
   #head: EtcdRevision = 0;
 
-  /** The revision of the head with which nobody else has changed anything but what has been delivered. */
+  /** A revision of the head. While the head has it, every change by others has been delivered. */
   get head(): EtcdRevision {
     return this.#head;
   }
@@ -28,7 +30,7 @@ export class OtherWriters {
     return performance.now() - this.#lastAt >= SILENT_MS;
   }
 
-  /** Checks whether others have changed something that is newer than a revision, as far as it has been delivered. */
+  /** Checks whether a change by others after a revision has been delivered. */
   haveWrittenSince(revision: EtcdRevision): boolean {
     return this.#last > revision;
   }
@@ -41,7 +43,7 @@ export class OtherWriters {
     this.#lastAt = performance.now();
   }
 
-  /** Notes the head of a transaction of this server that was made on condition that the head above held. */
+  /** Notes the head of this server's own transaction, which required the head that `head` returned. */
   noteMade(head: EtcdRevision): void {
     this.#head = Math.max(this.#head, head);
   }

@@ -38,6 +38,7 @@ export class Refusals {
     if (!answer) return;
     const alarms = (answer.errors ?? []).flatMap((text) => /\balarm:(\w+)/.exec(text)?.[1] ?? []);
     const names = [...new Set(alarms)].join(', ');
-    this.#alarm = names && `etcd refuses writes: it has raised the alarm ${names}; mend it, and disarm the alarm`;
+    this.#alarm =
+      names && `etcd refuses writes: it has raised the alarm ${names}; fix the cause, then disarm the alarm`;
   }
 }

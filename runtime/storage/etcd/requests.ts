@@ -8,7 +8,7 @@ import type { OtherWriters } from './other-writers.js';
 import type { PendingChange } from './pending-change.js';
 import { isSameEpoch, type RestoreEpoch } from './restore-epoch.js';
 
-/** The state that requests are made for, and their answers read by. */
+/** The state that requests and answers depend on. */
 export interface Context {
   readonly layout: Layout;
   /** Encrypts objects; absent if nothing is encrypted. */
@@ -72,8 +72,8 @@ export function loneVerdict(
 
 /**
  * Encodes changes of different keys in one transaction. etcd decides each by itself, on the state before all of them,
- * so none may rely on a change of another. The head is written even if all lose. `head` is the required head for any of
- * it, if any.
+ * so none may rely on a change of another. The head is written even if all lose. If `head` is set, nothing is done
+ * unless it is the current head.
  */
 export function groupRequest(group: readonly PendingChange[], context: Context, head?: EtcdRevision): TxnRequest {
   const { layout, epoch, others } = context;

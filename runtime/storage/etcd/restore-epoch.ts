@@ -48,7 +48,7 @@ export async function readRestoreEpoch(connection: Connection, { restore: key }:
   if (!state) {
     throw new EtcdError(
       'refused',
-      `what etcd holds at ${key} cannot be read, so revisions are not known; remove all below, and restore a snapshot`,
+      `what etcd holds at ${key} cannot be read, so revisions are not known; delete all keys of the store, then restore a snapshot`,
     );
   }
   return { ...state, revision: found.modRevision ?? 0 };
@@ -59,7 +59,7 @@ export function numberingOf({ format, base }: RestoreState): Numbering {
   return format === FIRST_FORMAT ? new Numbering(base, 1) : new Numbering(base);
 }
 
-/** Holds as long as no other restore has begun. */
+/** Returns the condition that no other restore has begun. */
 export function isSameEpoch({ restore: key }: Layout, { revision }: RestoreEpoch): Compare {
   return { target: MOD, key, modRevision: revision };
 }
@@ -107,7 +107,7 @@ const LENGTH = 32;
 
 /** Returns the secret, made if necessary. Rejects with an `EtcdError`. */
 export async function sharedSecret(connection: Connection, layout: Layout): Promise<Uint8Array> {
-  // With its quota used up, etcd refuses what might write.
+  // If its quota is used up, etcd refuses every transaction that might write.
   const found = await foundSecret(connection, layout);
   if (found) return found;
   const key = layout.secret;
@@ -117,7 +117,7 @@ export async function sharedSecret(connection: Connection, layout: Layout): Prom
     success: [{ requestPut: { key, value: own } }, { requestRange: { key } }],
     failure: [{ requestRange: { key } }],
   } as const;
-  // Made twice, it finds what it has made the first time.
+  // A repeated request finds the secret that the first one made.
   const { responses = [] } = await connection.ask(txn, request, READ);
   return responses.at(-1)?.responseRange?.kvs?.[0]?.value ?? own;
 }

@@ -103,7 +103,7 @@ function decoded(text: string): string {
 function endedWithout(stream: ClientHttp2Stream, httpStatus: number | undefined, problem: string): CallError {
   if (stream.rstCode === constants.NGHTTP2_REFUSED_STREAM) return unsent('the server takes no more calls');
   if (httpStatus === undefined || httpStatus === 200) return new CallError(Code.UNAVAILABLE, problem);
-  return new CallError(CODES.get(httpStatus) ?? Code.UNKNOWN, `HTTP status ${httpStatus} and none of gRPC`);
+  return new CallError(CODES.get(httpStatus) ?? Code.UNKNOWN, `HTTP status ${httpStatus} without a gRPC status`);
 }
 
 /** The codes of gRPC for HTTP answers that do not come from a gRPC server. */

@@ -25,7 +25,7 @@ const EVENT_BYTES = 160;
  */
 type Kept = StoredEvent | StoredEntry;
 
-/** The time of a change, and within the resolution of those up to the next mark. */
+/** The time of a change, which also stands for the times of all changes before the next mark. */
 interface Mark {
   readonly at: number;
   readonly revision: Revision;
@@ -73,7 +73,7 @@ export class History {
     this.#bytes += costOf(event);
   }
 
-  /** Drops what is too old or too much. Constant time when there is nothing to drop. */
+  /** Drops changes that are too old or exceed the bytes. Takes constant time if there are none. */
   trim(): void {
     const deadline = this.#options.now() - this.#options.windowMs;
     for (let mark = this.#marks.at(0); mark && mark.at + this.#resolution <= deadline; mark = this.#marks.at(0)) {

@@ -9,8 +9,8 @@ const WAITED_TURN_MS = 40;
 const STRIDE = 64;
 
 /**
- * Nobody waits for it at first, so that it takes a fifth of the time at most. From when somebody does it reads in every
- * turn, and others have theirs in between.
+ * Takes at most a fifth of the time while nobody waits for it. Once somebody does, it reads in every turn of the event
+ * loop.
  */
 export class LaterReading {
   #entries: readonly StoredEntry[];

@@ -1,4 +1,4 @@
-/** Finds entries without looking at all: by a label or a field value, and in the lists that were made lately. */
+/** Finds entries without looking at each: by a label or a field value, and in recent lists. */
 import type { Attributes, Condition, EntryFilter, Key, ListOptions } from '../../contract/index.js';
 import { compareKeys, isUnder, rangeOf, resourceOf } from '../keys.js';
 import { KeyOrder, mergeAll, type OrderedIndex, SortedChunks } from '../ordered-index.js';
@@ -160,7 +160,7 @@ interface ValuePlace {
 /** Reads the value of an entry; `undefined` keeps it out of the index. */
 type ValueReader = (entry: StoredEntry) => string | undefined;
 
-/** One list for all values: it costs the same 10 bytes per entry whether they have one value or all another. */
+/** One list for all values: it costs 10 bytes per entry, however many different values there are. */
 class ValueIndex extends SortedChunks<StoredEntry, ValuePlace> {
   readonly #order = new KeyOrder();
   readonly #read: ValueReader;
@@ -294,7 +294,7 @@ export class ListCache {
     return { entries, remaining, repeated: false };
   }
 
-  /** Lets go of the lists that a key is or may come to be in, so that they hold no entry that the store does not. */
+  /** Drops the lists that have or may get a key, so that no list keeps an entry that the store has dropped. */
   forget(key: Key): void {
     for (const [name, kept] of this.#lists) {
       if (isUnder(kept.prefix, key)) this.#drop(name, kept);

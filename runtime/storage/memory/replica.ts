@@ -141,7 +141,7 @@ export class Replica {
     if (event.type === 'DELETED') this.#release(event.entry);
   }
 
-  /** Takes in all objects that there are, in key order, while there is none. */
+  /** Loads all objects, in key order, into an empty replica. */
   restoreAll(entries: readonly StoredEntry[]): void {
     this.#live.append(entries);
     for (const entry of entries) {
@@ -151,7 +151,7 @@ export class Replica {
     }
   }
 
-  /** Moves on to a revision if nothing else has changed up to it, or only changes without a trace. */
+  /** Advances to a revision if no change up to it is missing here. */
   advance(revision: Revision): void {
     if (revision <= this.#revision) return;
     this.#revision = revision;

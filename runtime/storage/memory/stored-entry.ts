@@ -24,7 +24,7 @@ export abstract class LaterAttributes {
 export class StoredEntry implements Entry, SlabTenant {
   readonly key: Key;
   readonly revision: Revision;
-  /** Private, so that entries look the same to whoever compares or prints them wherever their bytes lie. */
+  /** Private, so that comparing or printing entries ignores the place of their bytes. */
   #attributes: Attributes | LaterAttributes;
   #slab: Slab | undefined = undefined;
   #start = 0;
@@ -51,7 +51,7 @@ export class StoredEntry implements Entry, SlabTenant {
     return attributes instanceof LaterAttributes ? undefined : attributes.outdated;
   }
 
-  /** A new view with every call, about 0.1 µs; it stays good whatever becomes of the entry. */
+  /** A new view with every call, about 0.1 µs. It stays valid even if the entry is dropped. */
   get bytes(): Buffer {
     return this.#slab?.memory.subarray(this.#start, this.#start + this.#size) ?? NONE;
   }
@@ -108,16 +108,16 @@ export function toEvent(entry: StoredEntry, deleted: boolean, previous: StoredEn
 const SLAB_BYTES = 256 * 1024;
 /** Values from here on get an allocation of their own, so that no slab ends with more than an eighth unused. */
 const LARGE_BYTES = SLAB_BYTES / 8;
-/** Room that nothing lives in any longer may make up this share of the slabs. */
+/** The largest share of the slabs that released values may take. */
 const WASTE_SHARE = 0.125;
 /** Closed slabs are kept apart by how much of them is in use, in this many steps. */
 const STEPS = 16;
 
 /**
- * Node keeps about 200 bytes of its own for every separate Buffer, two fifths of a small object's memory. Here an
- * entry costs its bytes and a share of the waste. Readers may hold a view for as long as they like, so room is never
- * reused: when too much of it is dead, the slab with the least in use has the rest copied out, and goes when its last
- * view does. Copying costs about three bytes for each byte released, less where neighbours die together.
+ * Node keeps about 200 bytes of its own for every separate Buffer, two fifths of a small object's memory. Here an entry
+ * costs its bytes and a share of the waste. Readers may hold a view for as long as they like, so room is never reused.
+ * When too much of it is dead, the live values of the emptiest slab are copied elsewhere, and the slab is freed with
+ * its last view. Copying costs about three bytes for each byte released, less if neighbours are released together.
  */
 export class SlabPool {
   #open = new Slab(SLAB_BYTES);

@@ -72,7 +72,7 @@ interface HubSide {
 export class WatchSubscription implements Subscription {
   readonly #sink: WatchSink;
   readonly #hub: HubSide;
-  /** The revision of the last change that the sink was handed, or need not be. */
+  /** The revision up to which the sink has seen all changes. */
   #seen: Revision;
   #stopped = false;
 
@@ -89,7 +89,7 @@ export class WatchSubscription implements Subscription {
     try {
       this.#sink.event(event);
     } catch (error) {
-      // A sink must not throw. One that does has lost a change, so its watch is over; the others' goes on.
+      // A sink must not throw. One that does has lost a change, so its watch ends; other watches go on.
       this.#hub.onError(error);
       this.end('closed');
     }

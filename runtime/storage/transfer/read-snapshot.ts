@@ -27,7 +27,7 @@ const CURE = 'use another snapshot, or take this one again while its store is th
 export interface SnapshotObject {
   readonly key: Key;
   readonly revision: Revision;
-  /** As clients got it, or encrypted if it is `encrypted`. */
+  /** The JSON that clients got, still encrypted if it is `encrypted`. */
   readonly bytes: Uint8Array;
   readonly encrypted?: true;
 }
@@ -109,7 +109,7 @@ async function* readObjects(
     const end = toEnd(found);
     if (end) {
       const problem = await endProblem(reader, end, { objects, bytes });
-      // Damage that has been reported shows in the totals, too.
+      // Damage that has been reported also makes the totals wrong.
       if (problem !== undefined && damage.length === 0) damage.push({ key: '', problem, cure: CURE });
       return;
     }
@@ -147,8 +147,8 @@ async function endProblem(
   end: SnapshotEnd,
   found: Pick<SnapshotEnd, 'objects' | 'bytes'>,
 ): Promise<string | undefined> {
-  if (end.objects !== found.objects) return `${found.objects} objects are there of ${end.objects}`;
-  if (end.bytes !== found.bytes) return `${found.bytes} bytes of objects are there of ${end.bytes}`;
+  if (end.objects !== found.objects) return `${found.objects} of ${end.objects} objects are there`;
+  if (end.bytes !== found.bytes) return `${found.bytes} of ${end.bytes} bytes of objects are there`;
   if (end.sha256 !== reader.digestBefore()) return 'the snapshot as a whole fails its checksum';
   return (await reader.take(1)) ? 'something follows the end of the snapshot' : undefined;
 }
@@ -181,7 +181,7 @@ class RecordReader {
     this.#file = file;
   }
 
-  /** Of the next byte to be taken. */
+  /** The position of the next byte to read. */
   get position(): number {
     return this.#position;
   }

@@ -52,7 +52,7 @@ export interface SnapshotEnd {
   readonly sha256: string;
 }
 
-/** A record's head, as far as it says how to read on. */
+/** The parts of a record's head that are needed to read on. */
 export interface RecordHead {
   /** Undefined for one that this version does not know. */
   readonly kind: RecordKind | undefined;

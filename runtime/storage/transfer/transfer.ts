@@ -17,9 +17,9 @@ const REVISION_GAP = 100_000_000_000;
 
 export interface Transferred {
   readonly objects: number;
-  /** Of the source's state. */
+  /** The revision of the source's state. */
   readonly from: Revision;
-  /** At which the target has it. */
+  /** The revision of that state in the target. */
   readonly to: Revision;
 }
 
@@ -37,7 +37,7 @@ export function soundState(store: Store, progress: TransferProgress = noProgress
   return state;
 }
 
-/** Makes a state all that a store holds, as `Store.restore` does it; rejects as that does. */
+/** Replaces all data of a store by a state. Rejects like `Store.restore`. */
 export async function copyState(state: State, target: Store, options: TransferOptions = {}): Promise<Transferred> {
   const { revision: from, entries } = state;
   const to = await target.restore(encoded(entries, entries.length, options), from + REVISION_GAP);
@@ -69,7 +69,7 @@ export async function soundSnapshot(
   return { path, objects, revision, encryption };
 }
 
-/** Makes what a snapshot shows all that a store holds, as `Store.restore` does it; rejects as that does. */
+/** Replaces all data of a store by a snapshot. Rejects like `Store.restore`. */
 export async function restoreSnapshot(
   { path, objects, revision: from, encryption }: SoundSnapshot,
   target: Store,

@@ -9,12 +9,12 @@ import { noProgress, type TransferProgress } from './snapshot-format.js';
 export interface Verified {
   /** The number of whole objects. */
   readonly objects: number;
-  /** Theirs, in JSON. */
+  /** The bytes of their JSON. */
   readonly bytes: number;
-  /** The revisions of their last changes, from the first to the last; 0 without objects. */
+  /** The oldest and the newest revision of an object; 0 without objects. */
   readonly oldest: Revision;
   readonly newest: Revision;
-  /** Of the store, or of the snapshot: its last revision. */
+  /** The last revision of the store or the snapshot. */
   readonly revision: Revision;
   readonly damage: readonly Damage[];
   /** Objects of a snapshot that are whole, but were not looked into, as they are encrypted; absent if there are none. */

@@ -7,18 +7,18 @@ import type { UnstorageOptions } from './options.js';
 import { TIMING } from './ownership.js';
 import { UnstorageSegments } from './segments.js';
 
-/** Drivers that drop what they hold when they like. */
+/** Drivers that may drop data at any time. */
 const FORGETFUL: readonly unknown[] = ['lru-cache', 'null', 'vercel-runtime-cache'];
 
 /**
  * Keeps the data as items of a storage, or of a driver. A commit resolves once the driver has stored it. Files are
  * flushed to the disk; for other drivers, durability is up to the driver. Throws an Error for a driver that cannot keep
- * data, and for a base that does not go into keys as it is.
+ * data, and for a base that cannot be part of a key.
  */
 export function unstorageBackend(target: Storage | Driver, options: UnstorageOptions = {}): Backend {
   const { base = 'kindforge', release = async () => {}, timing, ...journal } = options;
   if (!/^[a-z0-9-]+(:[a-z0-9-]+)*$/.test(base)) {
-    throw new Error(`the base ${JSON.stringify(base)} has more in it than lower-case letters, digits and -`);
+    throw new Error(`the base ${JSON.stringify(base)} may only have lower-case letters, digits and -`);
   }
   const storage = toStorage(target);
   const { driver } = storage.getMount(base);

@@ -9,7 +9,7 @@ export interface Connected {
   readonly release: () => Promise<void>;
 }
 
-/** Takes `connector` and `tableName` for itself; the rest are options of the connector. */
+/** Connects to a database. All options but `connector` and `tableName` are passed to the connector. */
 export async function connectDatabase({ connector, tableName, ...rest }: DriverOptions): Promise<Connected> {
   const names = Object.keys(connectors).join(', ');
   if (connector === undefined) throw new Error(`the driver db0 needs the option connector, one of: ${names}`);

@@ -1,5 +1,5 @@
 /**
- * Makes what unstorage's drivers for files store whole, durable and private: they write in place, do not wait for the
+ * Makes the files of unstorage's drivers whole, durable and private: the drivers write in place, do not wait for the
  * disk, and leave modes to the umask.
  */
 import { randomUUID } from 'node:crypto';
@@ -81,7 +81,7 @@ async function flushAbove(path: string, folder: string): Promise<void> {
 
 /** Waits until a file's content, or a folder's names, are on disk. */
 async function flush(path: string): Promise<void> {
-  // Windows has no way to flush a folder, and opens files for that only to write.
+  // Windows cannot flush a folder, and only flushes files that are open for writing.
   if (process.platform === 'win32') return;
   const handle = await open(path, 'r');
   try {
@@ -107,7 +107,7 @@ async function makePrivateFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: FOLDER_MODE });
 }
 
-/** Takes from the files below a folder, which an earlier version has made, what others may do with them. */
+/** Removes other users' access to files below a folder that an earlier version made. */
 async function closeToOthers(folder: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
   for (const entry of entries) {

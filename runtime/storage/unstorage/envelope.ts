@@ -19,7 +19,7 @@ export interface Envelope {
   readonly name: string;
   /** The name of the segment that it was written behind; empty for the first. */
   readonly after: string;
-  /** The records of that segment, by which it is known what goes missing with it. */
+  /** The records of that segment, to report what is lost if it is missing. */
   readonly before: readonly RecordName[];
 }
 

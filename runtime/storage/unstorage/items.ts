@@ -6,8 +6,8 @@ export interface Items {
   /** Returns the value; undefined if there is none. */
   get(key: string): Promise<Uint8Array | undefined>;
   /**
-   * Stores a value; the bytes may be reused once the promise settles. What is fleeting need not survive more than this
-   * process.
+   * Stores a value; the bytes may be reused once the promise settles. A `fleeting` value need not survive a crash of
+   * the machine.
    */
   put(key: string, bytes: Uint8Array, kind?: 'lasting' | 'fleeting'): Promise<void>;
   /** Removes a value; does nothing if there is none. */

@@ -4,14 +4,14 @@ import type { Envelope } from './envelope.js';
 import type { Items } from './items.js';
 import { nameOf, newestOf, type SegmentName } from './segment-names.js';
 
-/** Segments that are asked for before they are needed, while all are read one after the other. */
+/** Segments that are requested in advance while the log is read in order. */
 const AHEAD = 16;
 
 export class Log {
   readonly #items: Items;
   /** Segments that have been found under the numbers of the log and not been read. */
   #candidates: Map<number, readonly SegmentName[]>;
-  /** Names that are certain, or as certain as can be. */
+  /** Names that are certain, or else the best guess. */
   readonly #names = new Map<number, string>();
   /** Keys that writers have left behind and that are not in the log. */
   #strays: string[];

@@ -1,4 +1,7 @@
-/** The options of the backend over unstorage and of its drivers, without the types of unstorage: these name packages not installed. */
+/**
+ * The options of the backend over unstorage and its drivers. They avoid unstorage's types, which name packages that may
+ * be missing.
+ */
 import type { JournalOptions } from '../backends/journal.js';
 
 export interface UnstorageOptions extends JournalOptions {
@@ -33,7 +36,7 @@ export interface UnstorageTarget {
   getKeys(base: string, options: object): unknown;
 }
 
-/** A driver, and how to be done with it. */
+/** A driver, and the function that releases it. */
 export interface OpenDriver<T = UnstorageTarget> {
   readonly driver: T;
   /** Ends what the driver holds open. */

@@ -23,7 +23,7 @@ export const TIMING: OwnershipTiming = { heartbeatMs: 1000, silenceMs: 5000, set
 /** Seconds without an answer after which the driver counts as out of order. */
 const SLOW_SECONDS = 5;
 
-/** Claims that are made before giving up, where others keep coming between. */
+/** Claims before this writer gives up, if others keep claiming too. */
 const CLAIMS = 5;
 
 /** The state that is found when the data is claimed. */
@@ -39,15 +39,14 @@ export interface Claim {
 /**
  * Keeps the data for one writer at a time. The record of the owner names this writer. Each writer puts its name there
  * once, lists the data only afterwards, and writes only items with its own token in their names. After each commit,
- * before it is acknowledged, the writer reads the record again. If a driver shows everyone all stored items, this makes
- * for one log: either a writer still found itself to be the owner, and then the next writer's list has the commit; or it
- * did not, and then the commit failed.
+ * before it is acknowledged, the writer reads the record again. If a driver shows everyone all stored items, there is
+ * only one log: if the writer is still the owner, the next writer's list has the commit; if not, the commit fails.
  *
  * Each writer's own record is stored before its claim, and a writer that finds an epoch as high as its own claims again
  * with a higher one. So epochs rise in the order in which writers became owners, and the newest commits are known, even
  * if their writer has slept through several others.
  *
- * Heartbeats and waiting only serve to report another writer early and in words.
+ * Heartbeats and waiting only serve to report another writer early, by name.
  */
 export class Ownership {
   readonly #items: Items;
@@ -90,11 +89,11 @@ export class Ownership {
       });
       const epochs = [...found.names, ...found.writers.values()].map((one) => one.epoch);
       newest = Math.max(0, ...epochs);
-      // Otherwise somebody has claimed at the same moment, or since the record of the owner was read; or that was lost.
+      // Otherwise another writer has claimed since the owner's record was read, or that record was lost.
       if (newest < epoch) return { ownership, ...found };
       await ownership.#withdraw();
     }
-    throw new Error('other writers keep coming between; see that only one server is started');
+    throw new Error('other servers keep claiming the data; start only one server');
   }
 
   /** The reason why this writer may write no more; empty while it may. */
@@ -114,7 +113,7 @@ export class Ownership {
     this.#record = { ...this.#record, ...known };
   }
 
-  /** Makes what has been noted known at once. */
+  /** Publishes at once what has been noted. */
   async publish(): Promise<void> {
     await this.#beating;
     await this.#beat();
@@ -130,7 +129,7 @@ export class Ownership {
     throw new Error(this.#problem);
   }
 
-  /** Gives the data free. Does not fail: a writer that gives no more signs of life is gone, too. */
+  /** Releases the data. Never fails: a writer without heartbeats counts as gone anyway. */
   async release(): Promise<void> {
     clearInterval(this.#heartbeat);
     await this.#beating;
@@ -187,8 +186,7 @@ export class Ownership {
   }
 
   async #whoIs(owner: OwnerRecord | undefined): Promise<string> {
-    if (!owner)
-      return `${this.#place} has lost the record of its owner, and perhaps more; look after it, then start again`;
+    if (!owner) return `${this.#place} has lost the record of its owner, and perhaps more; check it, then start again`;
     const writer = await readWriter(this.#items, owner.token).catch(() => undefined);
     return `${this.#place} has been taken over by ${writer ? processOf(writer) : 'another process'}`;
   }

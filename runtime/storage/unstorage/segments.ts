@@ -78,7 +78,7 @@ export class UnstorageSegments implements SegmentStore {
     const kept = await items.get(SECRET);
     if (kept?.length === SECRET_BYTES) return Buffer.from(kept);
     const made = randomBytes(SECRET_BYTES);
-    // Without room for it, the data can still be read; the next open makes another one.
+    // Without room for the secret, the data can still be read; the next open makes another secret.
     await items.put(SECRET, made).catch(() => {});
     return made;
   }
@@ -111,7 +111,7 @@ export class UnstorageSegments implements SegmentStore {
       const isNew = id > log.newest;
       const name = isNew ? nameOf({ id, epoch, token, attempt }) : log.nameOf(id);
       const before = isNew ? this.#newest : [];
-      // Until it is known to count, a new segment is litter: the next attempt gets another name.
+      // A new segment is swept away unless the commit is confirmed; the next attempt gets another name.
       if (isNew) sweeper.mark(name);
       await items.put(name, seal({ name, after: log.nameOf(isNew ? log.newest : id - 1), before }, bytes));
     }
@@ -132,7 +132,7 @@ export class UnstorageSegments implements SegmentStore {
     await this.#options.release();
   }
 
-  /** Makes known what has been found, and clears away what earlier writers have left. */
+  /** Publishes the end of the log, and removes the leftovers of earlier writers. */
   async #start(items: Items, { ownership, keys, names, writers }: Claim): Promise<OpenStore> {
     try {
       const tail = tailOf(names, writers);
@@ -189,9 +189,8 @@ async function checkRoundTrip(items: Items): Promise<void> {
 
 /**
  * Returns the name of the newest segment of the log, which may be missing; undefined without a log. `writers` are the
- * records of writers, by token. The last writer that knew the segment before its own decides: the log ends with its
- * last segment or, if it wrote none, with the segment before. Segments that others stored later came too late, and were
- * not acknowledged.
+ * records of writers, by token. The newest writer that published its start decides: the log ends with its last segment
+ * or, if it wrote none, with the segment before its start. Later segments of others were not acknowledged.
  */
 function tailOf(names: readonly SegmentName[], writers: ReadonlyMap<string, WriterRecord>): SegmentName | undefined {
   const ready = [...writers].filter(([, { after }]) => after !== undefined);

@@ -25,11 +25,22 @@ export function removeUnheld(attempt: DeleteAttempt): Promise<StageAnswer> | und
   return isUnheld(attempt) ? remove(attempt) : undefined;
 }
 
-async function remove({ write, entry, object, graceBegun }: DeleteAttempt): Promise<StageAnswer> {
+async function remove({
+  write,
+  entry,
+  object,
+  graceBegun,
+  assignment: { guards },
+}: DeleteAttempt): Promise<StageAnswer> {
   if (write.dryRun) return { outcome: { object, created: false, removed: true } };
   const last = await encodeForWrite(write.resource, object);
   if (!last.ok) return last.failure;
-  const commit = await commitWithPreconditions(write, { key: entry.key, expected: entry.revision, last: last.value });
+  const commit = await commitWithPreconditions(write, {
+    key: entry.key,
+    expected: entry.revision,
+    last: last.value,
+    guards,
+  });
   // Where somebody else has removed the object after it was marked, the client has what it wanted.
   const isGone = commit.outcome === 'conflict' && graceBegun && commit.current === undefined;
   if (commit.outcome === 'conflict' && !isGone) return 'lost';
@@ -156,10 +167,11 @@ export function markBriefly(attempt: DeleteAttempt): Promise<StageAnswer> | unde
 
 /** Stores the object as it is marked; the delete goes on from there. */
 async function storeMark(attempt: DeleteAttempt): Promise<StageAnswer> {
-  const { write, entry, object } = attempt;
+  const { write, entry, object, assignment } = attempt;
   const next = await encodeForWrite(write.resource, object);
   if (!next.ok) return next.failure;
-  const change = { key: entry.key, expected: entry.revision, next: next.value, ending: true } as const;
+  const { guards } = assignment;
+  const change = { key: entry.key, expected: entry.revision, next: next.value, ending: true, guards } as const;
   const commit = await commitWithPreconditions(write, change);
   if (commit.outcome === 'conflict') return 'lost';
   if (commit.outcome === 'failed') return commit.failure;

@@ -188,22 +188,35 @@ export function validateMetadata(resource: ResourceNames & VersionCode, object: 
   return errors;
 }
 
-/**
- * Returns all errors in the metadata of an update. As in the reference, some are repeated: errors of changes twice, and
- * errors of labels, annotations, owners and managers three times.
- */
-export function validateMetadataUpdate(resource: ResourceNames, object: ApiObject, old: ApiObject): FieldError[] {
-  const { metadata } = object;
-  const shared = sharedErrors(metadata);
-  const finalizers = standardFinalizerErrors(resource, metadata);
-  const changed = changeErrors(metadata, old.metadata);
-  if (shared.length + finalizers.length + changed.length === 0) return formErrors(metadata, shared);
-  return [...formErrors(metadata, shared), ...changed, ...shared, ...changed, ...shared, ...finalizers];
+/** The errors of metadata in an update, by the checks that find them. */
+interface MetadataErrors {
+  /** Errors from checks of every kind. */
+  readonly common: readonly FieldError[];
+  /** Errors from the check `metadata`. */
+  readonly alone: readonly FieldError[];
+  /** Errors from the check `metadata changes`. */
+  readonly changes: readonly FieldError[];
 }
 
-/** Returns the errors of metadata by itself; kinds that check the whole object again in an update tell them twice. */
-export function validateMetadataAgain(resource: ResourceNames, { metadata }: ApiObject): FieldError[] {
-  return [...formErrors(metadata, sharedErrors(metadata)), ...standardFinalizerErrors(resource, metadata)];
+const noErrors: MetadataErrors = { common: [], alone: [], changes: [] };
+
+/** Returns everything that is wrong with the metadata of an update. Several checks find the same errors. */
+export function validateMetadataUpdate(
+  resource: ResourceNames & VersionCode,
+  object: ApiObject,
+  old: ApiObject,
+): MetadataErrors {
+  const { metadata } = object;
+  const shared = sharedErrors(metadata);
+  const form = formErrors(metadata, shared);
+  const finalizers = standardFinalizerErrors(resource, metadata);
+  const changed = changeErrors(metadata, old.metadata);
+  if (form.length + finalizers.length + changed.length === 0) return noErrors;
+  return {
+    common: [...form, ...changed, ...shared],
+    alone: [...form, ...finalizers],
+    changes: [...changed, ...shared, ...finalizers],
+  };
 }
 
 /** Returns the errors of changes that no update may make to metadata. */
@@ -280,9 +293,12 @@ function sharedErrors(metadata: ObjectMeta): FieldError[] {
   return errors;
 }
 
-/** Built-in kinds ask that finalizers without a domain are standard ones. */
-function standardFinalizerErrors({ module }: ResourceNames, { finalizers }: ObjectMeta): readonly FieldError[] {
-  if (!finalizers || module.decoding !== 'typed') return [];
+/** Most built-in kinds ask that finalizers without a domain are standard ones. */
+function standardFinalizerErrors(
+  { module, handlers }: ResourceNames & VersionCode,
+  { finalizers }: ObjectMeta,
+): readonly FieldError[] {
+  if (!finalizers || module.decoding !== 'typed' || handlers?.metadataChecks) return [];
   return validateStandardFinalizers(finalizers, 'metadata.finalizers');
 }
 

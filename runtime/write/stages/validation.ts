@@ -1,6 +1,6 @@
 /** The validation stage checks the metadata, then the schema, then the handlers of the kind, then rules. */
 import { checkRules as checkRulesOf } from '../../cel/index.js';
-import type { ApiObject, Failure, FieldError, HandlerContext, Observer } from '../../contract/index.js';
+import type { ApiObject, Failure, FieldError, HandlerContext, Observer, UpdateCheck } from '../../contract/index.js';
 import { inFieldOrder } from '../../objects/field-order.js';
 import { invalid } from '../../objects/status.js';
 import { inTurns, stepsOf } from '../../objects/turns.js';
@@ -16,7 +16,7 @@ import {
   type UpdateAttempt,
   type Write,
 } from '../write.js';
-import { validateMetadata, validateMetadataAgain, validateMetadataUpdate } from './metadata.js';
+import { validateMetadata, validateMetadataUpdate } from './metadata.js';
 
 /** Checks a new object. */
 export function validateCreate({ write, object }: Pick<Attempt, 'write' | 'object'>): Failure | undefined {
@@ -30,15 +30,16 @@ export function validateCreate({ write, object }: Pick<Attempt, 'write' | 'objec
   const ofNew = handlers?.validateCreate?.(object, context) ?? [];
   const order = handlers?.errorOrder;
   const own = order ? inFieldOrder([...ofSchema, ...ofNew], ofHandlers, order) : [...ofSchema, ...ofHandlers, ...ofNew];
-  const errors = [...validateMetadata(resource, object), ...own];
+  const ofMetadata = handlers?.metadataChecks === 'last' && own.length > 0 ? [] : validateMetadata(resource, object);
+  const errors = [...ofMetadata, ...own];
   checkRules(resource, object, undefined, errors, write.services.observer);
   return refusal(write, object, errors);
 }
 
-/**
- * Checks an update. Some errors are told more than once, as the reference tells them: `validateMetadataUpdate` has
- * why.
- */
+/** The checks of an update for most kinds. */
+const usualChecks: readonly UpdateCheck[] = ['metadata changes', 'fields', 'field changes'];
+
+/** Checks an update. Some errors are reported more than once, because kinds of the reference check things again. */
 export function validateUpdate({
   write,
   object,
@@ -54,27 +55,29 @@ export function validateUpdate({
     ...withoutOldRepeats(functions, resource.module.decoding, ofSchema, old),
     ...scaleErrors(write, object),
   ];
-  const ofMetadata = validateMetadataUpdate(resource, object, old);
+  const { common, alone, changes } = validateMetadataUpdate(resource, object, old);
   const lacking = whole ? lackingSpec(resource, found) : undefined;
   // Without a spec there is nothing else to check, and nothing to say twice.
-  if (lacking) return refusal(write, object, [...ofMetadata, lacking]);
+  if (lacking) return refusal(write, object, [...common, ...changes, lacking]);
   const ofHandlers = handlers?.validate?.(object, context) ?? [];
-  const own = handlers?.checkedOnce ? [] : inFieldOrder(found, ofHandlers, handlers?.errorOrder);
-  const isAgain = whole && handlers?.repeatsMetadataErrors === true && ofMetadata.length > 0;
-  const again = isAgain ? validateMetadataAgain(resource, object) : [];
+  const fields = inFieldOrder(found, ofHandlers, handlers?.errorOrder);
   const fixed: FieldError[] = [];
   functions.validateUpdate?.(object, old, fixed);
-  const changes = [
+  const fieldChanges = [
     ...inFieldOrder(fixed, [], handlers?.changeOrder),
     ...(handlers?.validateUpdate?.(object, old, context) ?? []),
   ];
-  const told = whole ? handlers?.repeatsErrors : undefined;
+  const by: Readonly<Record<UpdateCheck, readonly FieldError[]>> = {
+    metadata: alone,
+    fields,
+    'metadata changes': changes,
+    'field changes': fieldChanges,
+  };
+  const again = whole ? handlers?.checksAgain : undefined;
   const errors = [
-    ...ofMetadata,
-    ...(handlers?.changesFirst ? [...changes, ...again, ...own] : [...again, ...own]),
-    ...(told === true ? own : []),
-    ...(handlers?.changesFirst ? [] : changes),
-    ...(typeof told === 'string' ? own.filter(({ field }) => isWithin(field, told)) : []),
+    ...common,
+    ...((whole ? handlers?.updateChecks : handlers?.subresourceChecks) ?? usualChecks).flatMap((check) => by[check]),
+    ...(again === undefined ? [] : fields.filter(({ field }) => isWithin(field, again))),
   ];
   checkRules(resource, object, old, errors, write.services.observer);
   return refusal(write, object, errors);

@@ -13,6 +13,7 @@ import { validateAnnotations, validateLabels } from '../../../runtime/objects/na
 import type { Naming } from '../../../runtime/objects/names/naming.js';
 import { fieldsOf, firstErrors } from '../../shared/field-checks.js';
 import { roundUpAmounts } from '../../shared/resources.js';
+import { dropDeviceClaims } from '../claim-spec.js';
 import { checkPodAnnotations, dropOldInitContainers } from './pod-annotations.js';
 import { validatePodSpec } from './pod-spec.js';
 import { podSpecWarnings } from './pod-warnings.js';
@@ -34,6 +35,7 @@ function canonicalizePodSpec(spec: Draft<PodSpec> | undefined): void {
   ephemeralContainers.forEach(defaultPullPolicy);
   roundUpAmounts(spec.overhead);
   for (const volume of volumes) {
+    dropDeviceClaims(volume.ephemeral?.volumeClaimTemplate?.spec);
     if (fieldsOf(volumeSources).every((source) => volume[source] === undefined)) volume.emptyDir = {};
   }
 }

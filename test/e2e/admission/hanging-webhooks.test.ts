@@ -67,6 +67,15 @@ it('hold up nobody else, and are no longer waited for once they were late again 
   expect(most).toBeLessThanOrEqual(64);
   const metrics = await (await fetch(`${bench.running.url}/metrics`)).text();
   expect(metrics.match(/^kindforge_webhook_circuit_state\{target="https:.*\/hook-\d+"\} 1$/gm)).toHaveLength(hooks);
+  await expect
+    .poll(async () => {
+      const { body } = await bench.ask('GET', '/api/v1/namespaces/default/events');
+      const told = JSON.stringify(body).match(
+        /"name":"silent-\d+","uid":"[^"]+"},"message":"[^"]+","reason":"WebhookCircuitOpen"/g,
+      );
+      return new Set(told).size;
+    })
+    .toBe(hooks);
   const began = performance.now();
   expect(new Set(await createAll('second'))).toEqual(new Set([201]));
   // Each of them had 5 s before.

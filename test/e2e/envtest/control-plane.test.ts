@@ -253,7 +253,7 @@ it('keeps programs of others, and writes its own again', () => {
   const command = [builtCommand(), 'envtest-assets'];
   expect(spawnSync(process.execPath, [...command, folder], { encoding: 'utf8' })).toMatchObject({
     status: 2,
-    stderr: expect.stringContaining('etcd is there, and is not of Kindforge'),
+    stderr: expect.stringContaining('etcd exists and was not written by Kindforge'),
   });
   expect(readdirSync(folder)).toEqual(['etcd']);
   expect(spawnSync(process.execPath, [...command, assets.folder]).status).toBe(0);

@@ -1,17 +1,18 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { runInit } from '../../../bin/init.js';
+import { type InitFlags, runInit } from '../../../bin/init.js';
 import { projectFolder } from '../../support/project-folder.js';
 
 /** Returns the lines that it printed, without the folder of the test. */
-async function init(folder: string, name: string): Promise<{ ending: string; printed: string }> {
+async function init(folder: string, name: string, flags: InitFlags = {}): Promise<{ ending: string; printed: string }> {
   const lines: string[] = [];
   const spies = [vi.spyOn(console, 'log'), vi.spyOn(console, 'error')];
   onTestFinished(() => {
     for (const spy of spies) spy.mockRestore();
   });
   for (const spy of spies) spy.mockImplementation((line) => void lines.push(String(line)));
-  const ending = await runInit(join(folder, name), { yes: true });
+  const ending = await runInit(join(folder, name), { ...flags, yes: true });
   return { ending, printed: lines.join('\n') };
 }
 
@@ -25,4 +26,23 @@ it('refuses a file in place of a folder', async () => {
   const { ending, printed } = await init(projectFolder({ notes: '1' }), 'notes');
   expect(ending).toBe('refused');
   expect(printed).toContain('notes is a file: must be a folder');
+});
+
+it.each([
+  [{}, 'kubernetes', 'kubectl --server'],
+  [{ naming: 'platform' }, 'platform', 'npx kindforge get orders --server'],
+] as const)('says why it chose its names, and asks by them: %j', async (flags, naming, command) => {
+  const folder = projectFolder({});
+  await init(folder, 'shop', flags);
+  const config = readFileSync(join(folder, 'shop/kindforge.config.ts'), 'utf8');
+  expect(config).toMatch(new RegExp(`  // .*kubectl.*\\n  naming: '${naming}',`));
+  expect(readFileSync(join(folder, 'shop/README.md'), 'utf8')).toContain(command);
+});
+
+it('lets nobody in without credentials but in development', async () => {
+  const folder = projectFolder({});
+  await init(folder, 'shop');
+  const { scripts } = JSON.parse(readFileSync(join(folder, 'shop/package.json'), 'utf8'));
+  expect(scripts).toMatchObject({ start: 'kindforge serve', dev: expect.stringContaining('--allow-everyone') });
+  expect(readFileSync(join(folder, 'shop/kindforge.config.ts'), 'utf8')).not.toContain('allow-everyone');
 });

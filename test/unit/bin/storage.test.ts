@@ -71,8 +71,8 @@ it('reports what the server has done', () => {
 
 it('says how to go on after it was stopped', () => {
   expect(stoppedLine(5, 'objects, now cups', undefined)).toBe(
-    'stopped after 5 objects; the same command begins again, and passes over what has been written',
+    'stopped after 5 objects; the same command starts over, and skips objects that are already written',
   );
-  expect(stoppedLine(5, 'objects, now cups', 'state.json')).toContain('goes on, from what state.json says');
-  expect(stoppedLine(2, 'resources, now cups', undefined)).toContain('stopped after 2 resources; the server goes on');
+  expect(stoppedLine(5, 'objects, now cups', 'state.json')).toContain('continues from the progress in state.json');
+  expect(stoppedLine(2, 'resources, now cups', undefined)).toContain('stopped after 2 resources; the server finishes');
 });

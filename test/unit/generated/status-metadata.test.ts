@@ -13,7 +13,6 @@ it('are these', () => {
     'flowcontrol.platform.io/flowschemas',
     'flowcontrol.platform.io/prioritylevelconfigurations',
     'internal.apiserver.platform.io/storageversions',
-    'resource.platform.io/resourceclaims',
     'storage.platform.io/volumeattachments',
   ]);
 });

@@ -161,7 +161,7 @@ describe('definitions of a running server', () => {
   });
 
   it.each<[string, string[], string]>([
-    ['a resource goes', [], 'widgets.shop.example.com/v1 is no more'],
+    ['a resource goes', [], 'widgets.shop.example.com/v1 was removed'],
     [
       'another version is stored',
       [

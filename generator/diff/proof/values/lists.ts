@@ -65,7 +65,7 @@ export function differentItems(
 const isLike = (one: JsonValue, other: JsonValue): boolean =>
   typeof one === typeof other && Array.isArray(one) === Array.isArray(other) && (one === null) === (other === null);
 
-/** Returns another value, by a number in it. */
+/** Returns a copy that differs by a number: appended to a text, or added to a number. */
 export function variant(value: JsonValue, keys: readonly string[], at: number): JsonValue {
   if (typeof value === 'string') return `${value}${at}`;
   if (typeof value === 'number') return value + at;

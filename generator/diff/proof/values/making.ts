@@ -2,7 +2,7 @@
 import type { JsonValue } from '../../../../runtime/contract/index.js';
 import type { PlaceSchemas } from './place-schemas.js';
 
-/** A limit on values with which only the plainest lists and objects are made: some valid one is all that is looked for. */
+/** The limit of a quick search for any valid value, with the simplest lists and objects only. */
 export const ROUGH = 8;
 
 /** Makes values of places. */

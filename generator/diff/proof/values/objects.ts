@@ -165,7 +165,7 @@ function mapsOf(making: Making, place: PlaceSchemas, limit: number): readonly Js
   const ofSize = (size: number): JsonObject =>
     Object.fromEntries(Array.from({ length: size }, (_, at) => [`k${at}`, first]));
   const known = new Set(namesIn(place));
-  // A name that no field has, so that the value is one of the map in both definitions.
+  // A name that is not a field, so that both definitions treat it as a key of the map.
   const free = ['a', 'k', 'other', UNKNOWN].find((name) => !known.has(name)) ?? 'a';
   const named = limit <= ROUGH ? [] : keysOf(place).map((key): JsonObject => ({ [key]: first }));
   return [...some.map((value) => ({ [free]: value })), ...named, ...sizes.map(ofSize)];

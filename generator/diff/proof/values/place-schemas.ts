@@ -84,7 +84,7 @@ function literalsOf(rule: string): readonly JsonValue[] {
 const numbersOf = (rule: string): readonly number[] =>
   [...rule.replaceAll(/"[^"]*"|'[^']*'/g, '').matchAll(/(?<![\w.])-?\d{1,15}(?![\w.])/g)].map(Number);
 
-/** The patterns that a rule has in it as they stand. */
+/** Returns the patterns that a rule contains as literals. */
 const patternsOf = (rule: string): readonly string[] =>
   [...rule.matchAll(/\bmatches\(\s*([rR]?)(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/g)].map(
     ([, raw, single, double]) => (raw === '' ? unescaped(single ?? double ?? '') : (single ?? double ?? '')),

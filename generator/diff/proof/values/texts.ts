@@ -24,7 +24,7 @@ const PLAIN: readonly string[] = [
   '-',
 ];
 
-/** A text that `.` does not match the whole of. */
+/** A text with a line break, which `.` does not match. */
 const TWO_LINES = 'a\nb';
 
 /** The longest text that is made. */

@@ -8,10 +8,10 @@ import { below, type PlaceSchemas } from './place-schemas.js';
 import { textsOf } from './texts.js';
 import { keyOf, sizeOf } from './value-text.js';
 
-/** Whether a definition accepts a value at a place of its own, all else left aside. */
+/** Returns whether the schema of a place accepts a value, regardless of the rest of the object. */
 export type Accepts = (schema: Schema, value: JsonValue) => boolean;
 
-/** Values at which a place is looked at in every way; those within it are looked at less closely. */
+/** The limit of a thorough search at a place. Places below it get lower limits. */
 export const CLOSE = 240;
 
 /** Makes values; keeps what it found for places that come up again. */

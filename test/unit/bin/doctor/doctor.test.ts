@@ -62,7 +62,7 @@ describe('kindforge doctor', () => {
     expect(findings[1]?.advice).toBe(`chmod go-rwx ${join(subject.data, 'credentials')}`);
     expect(findings[2]?.message).toContain(`process ${process.pid}`);
     writeFileSync(join(subject.data, 'owner'), '999999999\n');
-    expect((await data.run(subject))[2]?.message).toContain('is gone');
+    expect((await data.run(subject))[2]?.message).toContain('has ended');
   });
 
   it('reports data that are not a folder', async () => {
@@ -115,7 +115,9 @@ describe('kindforge doctor', () => {
     expect(await generated.run(subject)).toMatchObject([{ level: 'ok' }]);
     cpSync(join(root, 'examples/shop/schemas'), subject.schemas, { recursive: true });
     createGenerator({ schemas: subject.schemas, out: subject.out }).run();
-    expect(await generated.run(subject)).toMatchObject([{ level: 'ok', message: expect.stringContaining('is what') }]);
+    expect(await generated.run(subject)).toMatchObject([
+      { level: 'ok', message: expect.stringContaining('is up to date') },
+    ]);
     rmSync(join(subject.out, 'registry.ts'));
     expect(await generated.run(subject)).toMatchObject([
       { level: 'warning', advice: expect.stringContaining('generate') },

@@ -49,7 +49,7 @@ describe('flags of a webhook', () => {
   it.each<[Partial<ConversionWebhookFlags>, RegExp]>([
     [{}, /--print needs --cert-dir/],
     [{ certDir: 'a', port: 'auto' }, /needs --url or --service/],
-    [{ certDir: 'a', url: 'http://a' }, /--url http:\/\/a is not one/],
+    [{ certDir: 'a', url: 'http://a' }, /--url http:\/\/a: must be an HTTPS URL/],
     [{ certDir: 'a', url: 'https://a', service: 'a/b' }, /either/],
   ])('%j print nothing', (flags, message) =>
     expect(() => readPrinted({ ...usual, print: 'patch', ...flags })).toThrow(message),

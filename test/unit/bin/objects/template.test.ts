@@ -68,7 +68,7 @@ describe('an output format', () => {
   it.each([
     ['jsno', '-o jsno is not an output format', 'did you mean `json`?'],
     ['json=x', '-o json=x is not an output format', 'did you mean `json`?'],
-    ['jsonpath', '-o jsonpath has nothing behind it', "Write it as in -o jsonpath='{.metadata.name}'"],
+    ['jsonpath', '-o jsonpath needs a value', "Write it as in -o jsonpath='{.metadata.name}'"],
     ['constructor', '-o constructor is not an output format', 'There are table, wide, yaml'],
   ])('%s is refused', (text, message, advice) =>
     expect(() => readOutput(text)).toThrow(

@@ -9,7 +9,7 @@ it.each([
   ['', 'my-api'],
 ])('makes names of the folder %j', (folder, project) => {
   const names = usualNames(folder);
-  expect(names).toEqual({ project, group: `${project}.example.com`, kind: 'Order' });
+  expect(names).toEqual({ project, group: `${project}.example.com`, kind: 'Order', naming: 'kubernetes' });
   expect(nameProblem(names)).toBeUndefined();
 });
 
@@ -20,7 +20,7 @@ it.each([
   ['Gateway', 'gateway', 'gateways'],
   ['HTTPRoute', 'httproute', 'httproutes'],
 ])('makes the names of a kind: %s', (kind, singular, plural) =>
-  expect(kindNames({ project: 'a', group: 'shop.example.com', kind })).toMatchObject({ singular, plural }),
+  expect(kindNames({ ...usualNames('a'), kind })).toMatchObject({ singular, plural }),
 );
 
 it.each([

@@ -4,6 +4,7 @@ import type { Project } from '../../../../bin/project/index.js';
 import { withProject } from '../../../../bin/project/start-options.js';
 import type { Authorizer } from '../../../../runtime/contract/index.js';
 import { builtinKinds } from '../../../../server/builtin-kinds.js';
+import { startServer } from '../../../../server/start-server.js';
 import { moduleOf } from '../../../support/modules.js';
 import { hostWith } from '../../plugins/admission/attributes.js';
 
@@ -31,6 +32,21 @@ const authorizer = (name: string, decision: 'allow' | 'no opinion'): Authorizer 
 const controller = { name: 'maker', run: async () => {} };
 
 describe('withProject', () => {
+  it('calls the hooks and routes of both; a stop begins with the hook of the project', async () => {
+    const called: string[] = [];
+    const note = (name: string) => () => void called.push(name);
+    const own = { onStart: note('start'), onStop: note('stop'), routes: note('routes') };
+    const theirs = { onStart: note('their start'), onStop: note('their stop'), routes: note('their routes') };
+    const { onStart, onStop, routes, pages } = withProject(own, { ...bare, ...theirs, static: '/p/web' });
+    const server = await startServer({ http: false, controllers: [] });
+    routes?.(server);
+    await onStart?.(server);
+    await onStop?.(server);
+    await server.stop();
+    expect(called).toEqual(['routes', 'their routes', 'start', 'their start', 'their stop', 'stop']);
+    expect(pages).toBe('/p/web');
+  });
+
   it('takes folder and names of the project where the options do not say them', () => {
     expect(withProject({}, bare)).toMatchObject({ schemas: '/p/schemas', naming: 'kubernetes' });
     expect(withProject({ schemas: 'mine', naming: 'platform' }, bare)).toMatchObject({

@@ -14,3 +14,10 @@ it.each([
 ] as const)('has the SDK go by the names of %s', (naming, told, options) =>
   expect(banner({ naming, http: {} }, told)).toContain(`createClient(${options})\n`),
 );
+
+it.each([
+  ['kubernetes', 'kubectl --server http://127.0.0.1:8080 api-resources'],
+  ['platform', 'needs the names of Kubernetes: --naming kubernetes'],
+] as const)('has a command for kubectl only if kubectl knows the names: %s', (naming, words) =>
+  expect(banner({ naming, http: {} }, plain)).toContain(`  kubectl       ${words}\n`),
+);

@@ -48,7 +48,7 @@ describe('sockets', () => {
     [both, ['https', 'https'], 'the socket 4 (https)'],
     [plain, ['https'], 'the socket 3 (https)'],
     [secure, ['http'], 'the socket 3 (http)'],
-    [plain, ['', ''], 'the socket 4, which nothing is for'],
+    [plain, ['', ''], 'the socket 4, which has no use'],
   ])('of %j called %j are too many', (transport, names, message) =>
     expect(() => withPassedSockets(transport, sockets(...names))).toThrow(message),
   );

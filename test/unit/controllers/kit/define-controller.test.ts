@@ -9,10 +9,13 @@ import {
 import {
   type Controller,
   defineController,
+  labelsChanged,
   type RunningControllers,
+  requeueAfter,
   runControllers,
   watch,
 } from '../../../../controllers/kit/index.js';
+import type { Event } from '../../../../generated/core/v1/index.js';
 import { type ListeningServer, startServing } from '../../../support/serving.js';
 
 let server: ListeningServer;
@@ -179,3 +182,123 @@ it('starts a controller again that cannot go on', async () => {
   expect(problems).toContain('broken: starts again: broken');
   await running.stop();
 });
+
+it('comes back after the time that a reconcile asks for', async () => {
+  let runs = 0;
+  const running = run([
+    defineController({
+      name: 'again',
+      watches: [watch(configMaps, { fieldSelector: 'metadata.name=again' })],
+      reconcile: async () => (++runs < 3 ? requeueAfter(5) : undefined),
+    }),
+  ]);
+  await mapsIn('default').create({ metadata: { name: 'again' } });
+  await soon(() => runs).toBe(3);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(runs).toBe(3);
+  await running.stop();
+}, 60_000);
+
+it('is called for the changes that its predicate lets through, and no others', async () => {
+  const seen: (string | undefined)[] = [];
+  const running = run([
+    defineController({
+      name: 'labels',
+      watches: [watch(configMaps, { fieldSelector: 'metadata.name=picked', when: labelsChanged })],
+      reconcile: async (key, { cacheOf }) => void seen.push(cacheOf(configMaps).get(key)?.data?.x ?? '-'),
+    }),
+  ]);
+  await mapsIn('default').create({ metadata: { name: 'picked' }, data: { x: '0' } });
+  await soon(() => seen).toEqual(['0']);
+  await mapsIn('default').patch('picked', { data: { x: '1' } });
+  await mapsIn('default').patch('picked', { data: { x: '2' }, metadata: { labels: { a: 'b' } } });
+  await soon(() => seen).toEqual(['0', '2']);
+  await running.stop();
+}, 60_000);
+
+it('retries within the limits that it sets', async () => {
+  const at: number[] = [];
+  const running = run([
+    defineController({
+      name: 'limited',
+      watches: [watch(configMaps, { fieldSelector: 'metadata.name=limited' })],
+      retries: { rate: { perSecond: 10, burst: 1 } },
+      async reconcile() {
+        at.push(performance.now());
+        if (at.length < 3) throw new Error('not yet');
+      },
+    }),
+  ]);
+  await mapsIn('default').create({ metadata: { name: 'limited' } });
+  await soon(() => at).toHaveLength(3);
+  expect((at[2] ?? 0) - (at[1] ?? 0)).toBeGreaterThan(80);
+  await running.stop();
+}, 60_000);
+
+it('ends requests of its clients that have no signal when it stops for good', async () => {
+  const { transport } = server.client();
+  const asked: (AbortSignal | undefined)[] = [];
+  const witness: Transport = {
+    send: (request) => {
+      if (request.method === 'PATCH') asked.push(request.signal);
+      if (!transport) throw new Error('no transport');
+      return transport.send(request);
+    },
+  };
+  const own = new AbortController().signal;
+  const running = run(
+    [
+      defineController({
+        name: 'bound',
+        watches: [watch(configMaps, { fieldSelector: 'metadata.name=bound' })],
+        async reconcile(_key, { client, clientOf, signal }) {
+          if (asked.length > 0) return;
+          await clientOf(configMaps)
+            .in('default')
+            .patch('bound', { data: { x: '1' } });
+          await createResourceClient(configMaps, client)
+            .in('default')
+            .patch('bound', { data: { x: '2' } });
+          await clientOf(configMaps)
+            .in('default')
+            .patch('bound', { data: { x: '3' } }, { signal: own });
+          expect(asked).toEqual([signal, signal, own]);
+        },
+      }),
+    ],
+    { transport: witness },
+  );
+  await mapsIn('default').create({ metadata: { name: 'bound' } });
+  await soon(() => asked).toHaveLength(3);
+  await running.stop();
+  expect(asked[0]).toBeInstanceOf(AbortSignal);
+  expect(asked).toEqual([asked[0], asked[0], own]);
+}, 60_000);
+
+it('records events in its name, and reports a refused one', async () => {
+  const running = run([
+    defineController({
+      name: 'teller',
+      component: 'teller-controller',
+      watches: [watch(configMaps, { fieldSelector: 'metadata.name=told' })],
+      async reconcile(key, { cacheOf, recordEvent }) {
+        const map = cacheOf(configMaps).get(key);
+        if (map === undefined) return;
+        await recordEvent(map, { reason: 'Seen', message: 'seen once' });
+        await recordEvent(
+          { ...map, metadata: { ...map.metadata, namespace: 'nowhere' } },
+          { reason: 'Lost', message: '' },
+        );
+      },
+    }),
+  ]);
+  await mapsIn('default').create({ metadata: { name: 'told' } });
+  await soon(() => problems).toContain('teller: event about ConfigMap told: namespaces "nowhere" not found');
+  const events = createResourceClient(
+    defineResource<Event>()({ ...configMaps, plural: 'events', kind: 'Event' } as const),
+    server.client(),
+  );
+  const [event] = (await events.list({ fieldSelector: 'reason=Seen' })).items;
+  expect(event).toMatchObject({ source: { component: 'teller-controller' }, involvedObject: { name: 'told' } });
+  await running.stop();
+}, 60_000);

@@ -96,3 +96,23 @@ it('reports its figures', async () => {
   queue.addFailed('a');
   expect(told).toEqual(['added', 'depth 1', 'queued 2', 'depth 0', 'worked 3', 'retried']);
 });
+
+it('retries 10 keys per second after a burst of 100, however many fail', async () => {
+  const clock = new FakeClock();
+  const queue = new WorkQueue({ clock });
+  for (let i = 0; i < 120; i++) queue.addFailed(`key-${i}`);
+  await clock.advance(5);
+  expect(queue.size).toBe(100);
+  await clock.advance(1000);
+  expect(queue.size).toBe(110);
+  await clock.advance(1000);
+  expect(queue.size).toBe(120);
+});
+
+it('keeps to the rate that it is given', async () => {
+  const clock = new FakeClock();
+  const queue = new WorkQueue({ clock, rate: { perSecond: 1, burst: 1 } });
+  for (const key of ['a', 'b', 'c']) queue.addFailed(key);
+  await clock.advance(1000);
+  expect(queue.size).toBe(2);
+});

@@ -101,7 +101,7 @@ describe('follow', () => {
   test.each([
     ['.spec.sise', 'there is no field `sise`'],
     ['.spec.size.x', 'there is no field `x`'],
-    ['.spec.size[0]', 'what is taken for a list is none'],
+    ['.spec.size[0]', 'it expects a list, but the value is not one'],
     ['.spec.list[?(@.nam=="a")].name', 'there is no field `nam`'],
     ['.spec.list[?(@.name==@.other)].name', 'there is no field `other`'],
     ["['spec']['map.a.b']", 'there is no field `b`'],

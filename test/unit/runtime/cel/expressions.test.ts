@@ -88,9 +88,9 @@ describe('an expression', () => {
       number,
       { type: 'number' },
       1,
-      'spec.b: `double(self) / 0.0` fails: Infinity is no value of JSON',
+      'spec.b: `double(self) / 0.0` fails: Infinity is not a JSON value',
     ],
-    ['{1: self}', number, any, 1, 'spec.b: `{1: self}` fails: a map with keys of type int is no value of JSON'],
+    ['{1: self}', number, any, 1, 'spec.b: `{1: self}` fails: a map with keys of type int is not a JSON value'],
     [
       'self.all(a, self.all(b, self.all(c, a + b + c < 0 || true)))',
       { type: 'array', items: number },

@@ -1,7 +1,7 @@
 /** Discovery and the statuses of failures, in the format that the client accepts. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { openEnvelope } from '../../../../runtime/codec/protobuf/codec.js';
-import { answerPathDocument } from '../../../../runtime/discovery/documents.js';
+import { answerPathDocument, groupNotFound } from '../../../../runtime/discovery/documents.js';
 import type { ApiResponse } from '../../../../runtime/request/api-request.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widgets } from '../../../support/widgets.js';
@@ -129,4 +129,21 @@ describe('a document in one format', () => {
     expect(answer.code).toBe(406);
     expect(bytesOf(answer).toString()).toContain('Available representations: application/jwk-set+json');
   });
+});
+
+describe('the answer for a group that is not served', () => {
+  const hasGroup = (name: string): boolean => name === 'storage.platform.io';
+
+  it('has a warning if the group is served under its other name', () =>
+    expect(groupNotFound('storage.k8s.io', { hasGroup })).toMatchObject({
+      code: 404,
+      headers: {
+        warning:
+          '299 - "the group storage.k8s.io is storage.platform.io on this server; --naming kubernetes serves it as storage.k8s.io"',
+      },
+    }));
+
+  it.each(['policy.k8s.io', 'storage.platform.io', 'shop.example.com'])('has none otherwise: %s', (group) =>
+    expect(groupNotFound(group, { hasGroup }).headers).not.toHaveProperty('warning'),
+  );
 });

@@ -48,6 +48,11 @@ server.use((event, next) => {
 server.get('/whoami', ({ context }) => context.user?.name);
 server.get('/secret', () => 'the secret');
 server.get('/**', () => 'everything else');
+server.get('/can', async ({ context }) => ({
+  open: await context.can?.({ verb: 'get', resource: 'widgets', namespace: 'open' }),
+  secret: await context.can?.({ verb: 'get', resource: 'widgets', namespace: 'secret' }),
+  page: await context.can?.({ verb: 'get', path: '/secret' }),
+}));
 server.get('/shop/:namespace', server.eventHandlers(widgets).list);
 
 const closing: (() => unknown)[] = [];
@@ -130,6 +135,9 @@ const ways: Readonly<Record<string, (path: string) => Promise<Header>>> = {
     return (await fetch(`${url}/kf${path}`, { headers })).headers.get('x-seen');
   },
 };
+
+it('lets a route ask for the rights of its user', async () =>
+  expect(await (await get('/can')).json()).toEqual({ open: true, secret: false, page: false }));
 
 describe('middleware', () => {
   it.each(Object.entries(ways))('sees user and path, and adds a header, over %s', async (_name, ask) => {

@@ -4,6 +4,7 @@ import { connect as connectHttp2 } from 'node:http2';
 import { createServer as createSecureServer } from 'node:https';
 import { connect, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { registry } from '../../../../generated/registry.js';
@@ -278,6 +279,48 @@ describe('an answer', () => {
   it('to HEAD keeps its length', async () => {
     behaviour = (_req, res) => res.writeHead(200, { 'content-length': '7' }).end();
     expect((await ask(`${root()}/`, { method: 'HEAD' })).headers['content-length']).toBe('7');
+  });
+
+  it.each(['text/html', 'text/html; charset=utf-8'])('that is %s has links below the path', async (type) => {
+    behaviour = (_req, res) => {
+      res.writeHead(200, { 'content-type': type, 'content-length': 13 });
+      res.write('<a hr');
+      setTimeout(() => res.end('ef="/x">'), 20);
+    };
+    const { headers, text } = await ask(`${root()}/a`);
+    expect(text).toBe(`<a href="${root()}/x">`);
+    expect(headers).not.toHaveProperty('content-length');
+    expect(headers['content-type']).toBe(type);
+  });
+
+  it('that is a page in gzip is unpacked for its links', async () => {
+    const page = gzipSync(`${'long '.repeat(100_000)}<a href="/x">`);
+    behaviour = (_req, res) =>
+      res.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' }).end(page);
+    const { headers, text } = await ask(`${root()}/a`, { headers: { 'accept-encoding': 'gzip' } });
+    expect(text).toBe(`${'long '.repeat(100_000)}<a href="${root()}/x">`);
+    expect(headers).not.toHaveProperty('content-encoding');
+  });
+
+  it('that is a broken page in gzip breaks off', async () => {
+    const page = gzipSync('x'.repeat(100_000)).subarray(0, 50);
+    behaviour = (_req, res) =>
+      res.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' }).end(page);
+    await expect(ask(`${root()}/a`)).rejects.toThrow();
+  });
+
+  it.each<[string, number, Record<string, string>, string?]>([
+    ['no page', 200, { 'content-type': 'text/plain' }],
+    ['in another encoding', 200, { 'content-type': 'text/html', 'content-encoding': 'br' }],
+    ['a part of a page', 206, { 'content-type': 'text/html', 'content-range': 'bytes 0-12/99' }],
+    ['a redirect', 302, { 'content-type': 'text/html', location: 'x' }],
+    ['asked for without a body', 200, { 'content-type': 'text/html' }, 'HEAD'],
+  ])('that is %s is passed on as it is', async (_, code, head, method = 'GET') => {
+    const page = '<a href="/x">';
+    behaviour = (_req, res) => res.writeHead(code, { ...head, 'content-length': page.length }).end(page);
+    const { headers, text } = await ask(`${root()}/a`, { method });
+    expect(text).toBe(method === 'HEAD' ? '' : page);
+    expect(headers).toMatchObject({ 'content-length': String(page.length), ...head });
   });
 
   it('that redirects stays below the path of the proxy', async () => {

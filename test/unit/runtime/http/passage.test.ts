@@ -17,7 +17,11 @@ function streaming() {
   };
   const watch: ApiResponse = { code: 200, contentType: 'application/json', body };
   const handle = ({ passing }: ApiRequest) =>
-    passing?.admitted({ name: 'anna', uid: '', groups: [], extra: {} }, () => watch) ?? watch;
+    passing?.admitted(
+      { name: 'anna', uid: '', groups: [], extra: {} },
+      () => watch,
+      () => true,
+    ) ?? watch;
   const parts = { handle, handleInProcess: handle, maxBodyBytes: 100, isHiddenHeader: undefined, onDefect: () => {} };
   return { ...defineApp(parts), watch, abandonedTimes: () => abandoned };
 }
@@ -75,7 +79,12 @@ describe('streams of the API are given free', () => {
 it('headers for authenticators are hidden from middleware, whatever it looks at', async () => {
   const user = { name: 'anna', uid: '', groups: [], extra: {} };
   const answer: ApiResponse = { code: 200, contentType: 'text/plain', body: Buffer.from('answered') };
-  const handle = ({ passing }: ApiRequest) => passing?.admitted(user, () => answer) ?? answer;
+  const handle = ({ passing }: ApiRequest) =>
+    passing?.admitted(
+      user,
+      () => answer,
+      () => true,
+    ) ?? answer;
   const isHiddenHeader = (name: string): boolean => name.startsWith('x-remote-');
   const parts = { handle, handleInProcess: handle, maxBodyBytes: 100, isHiddenHeader, onDefect: () => {} };
   const { app, respond } = defineApp(parts);

@@ -63,11 +63,11 @@ describe('handlers', () => {
       };
     const all: Required<Handlers> = {
       changeOrder: ['new'],
-      changesFirst: true,
-      checkedOnce: true,
       errorOrder: ['new'],
-      repeatsErrors: true,
-      repeatsMetadataErrors: true,
+      updateChecks: [],
+      subresourceChecks: [],
+      checksAgain: 'new',
+      metadataChecks: 'last',
       orphanWarning: 'orphans',
       marksFirst: 'alone',
       propagation: () => 'Orphan',

@@ -28,6 +28,7 @@ function lamps() {
       under--;
       return { ok: true, value: objects.map((object): JsonObject => ({ ...object, apiVersion })) };
     },
+    close() {},
   };
   const stored = serveResource(v1, { remote });
   const resource = serveResource({ ...v1, version: 'v2', storage: false }, { stored });

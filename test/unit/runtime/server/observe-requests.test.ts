@@ -104,6 +104,13 @@ describe('kinds of users', async () => {
   await many.send('GET', '/api/v1/namespaces/default/secrets');
   afterAll(() => many.close());
 
+  it('have objectives together, built-in ones too', async () => {
+    const { samples = [] } = parseExposition(await text()).get('apiserver_request_sli_duration_seconds') ?? {};
+    const listed = samples.filter(({ name, labels }) => name.endsWith('_count') && labels.verb === 'LIST');
+    expect(listed.map(({ labels, value }) => [labels.resource, labels.group, value])).toEqual([['*', '*', kinds + 1]]);
+    expect(await text()).toMatch(/^apiserver_request_duration_seconds_count\{.*resource="secrets".*\} 1$/m);
+  });
+
   it('cost 5 kB at most, each', async () => {
     expect(((await text()).length - empty) / kinds).toBeLessThan(5000);
   });

@@ -91,7 +91,7 @@ describe('a file of admission', () => {
     [
       'a plugin twice',
       `${head}plugins:\n- name: Limits\n  path: limits.yaml\n- name: Limits\n  path: limits.yaml\n`,
-      'a.yaml:6:9: plugins[1].name: Limits is here a second time',
+      'a.yaml:6:9: plugins[1].name: Limits is listed twice',
     ],
     [
       'nothing for a plugin',

@@ -115,6 +115,49 @@ it('a target that is late again and again is called again after a pause', async 
   await trial;
 });
 
+it('calls that are made at once begin in several turns of the event loop', async () => {
+  const calls = new OutgoingCalls();
+  let begun = 0;
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const made = times(200, () => `http://${Math.random()}.example.com`).map((origin) =>
+    calls.open(origin, { origin }).run(
+      { timeoutMs: 1000 },
+      async () => {
+        begun++;
+        await turn();
+        return { answer: true, isLate: false };
+      },
+      () => false,
+    ),
+  );
+  const counts: number[] = [];
+  for (let i = 0; i < 3; i++) {
+    await turn();
+    counts.push(begun);
+  }
+  expect(counts[0]).toBeLessThanOrEqual(64);
+  expect(counts[1]).toBeLessThan(200);
+  expect(new Set(await Promise.all(made))).toEqual(new Set([true]));
+});
+
+it('a change of a circuit names the objects that name its target now', async () => {
+  const { origin } = await startSilent();
+  const changes: unknown[] = [];
+  const calls = new OutgoingCalls();
+  const unfollow = calls.follow(({ state, target, subjects }) =>
+    changes.push([state, target, subjects.map(({ name }) => name)]),
+  );
+  const open = (name: string): Target =>
+    calls.open(`${origin}/hook`, { origin }, { apiVersion: 'v1', kind: 'Webhook', name });
+  const [hook, twin, gone] = [open('a'), open('a'), open('b')];
+  gone.close();
+  twin.close();
+  calls.open(`${origin}/hook`, { origin });
+  await Promise.all(times(mostLate, () => call(hook, 1000)));
+  expect(changes).toEqual([['open', `${origin}/hook`, ['a']]]);
+  unfollow();
+});
+
 it('calls that wait are given up once their target is no longer called', async () => {
   const { origin } = await startSilent();
   const target = new OutgoingCalls().open(`${origin}/hook`, { origin });

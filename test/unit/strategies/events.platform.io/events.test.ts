@@ -51,7 +51,11 @@ describe('an event that is there', () => {
     ['may happen again', { series: { count: 2, lastObservedTime: '2024-05-06T07:08:09.000000Z' } }, []],
     ['keeps what it says', { note: 'other' }, ['message: Invalid value: "other": field is immutable']],
     ['keeps what was done', { action: 'Push' }, ['action: Invalid value: "Push": field is immutable']],
-    ['keeps its reason', { reason: 'Other' }, ['reason: Invalid value: "Other": field is immutable']],
+    [
+      'keeps its reason, which is checked twice',
+      { reason: 'Other' },
+      Array<string>(2).fill('reason: Invalid value: "Other": field is immutable'),
+    ],
     [
       'keeps the controller',
       { reportingController: 'x' },

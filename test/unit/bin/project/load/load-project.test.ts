@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadProject } from '../../../../../bin/project/index.js';
-import { placedStore } from '../../../../../bin/project/load/load-project.js';
+import { loadBundled, placedStore } from '../../../../../bin/project/load/load-project.js';
 import { projectFolder } from '../../../../support/project-folder.js';
 
 const emitter = (name: string): string => `{ name: '${name}', emitModel: () => [] }`;
@@ -133,3 +133,36 @@ it.each([
   ['unstorage:fs?base=data', 'unstorage:fs?base=data'],
   ['memory', 'memory'],
 ])('places %s of a project at %s', (text, placed) => expect(placedStore(text, '/project')).toBe(placed));
+
+describe('loadBundled', () => {
+  const config = (value: object) => async () => ({ default: value });
+
+  it('has the folder of the bundle for its definitions and data, and the modules that the configuration names', async () => {
+    const directory = projectFolder({ 'schemas/a.yaml': '' });
+    const project = await loadBundled({
+      directory,
+      hasSchemas: true,
+      hasPages: true,
+      config: config({ schemas: '../elsewhere', emitters: ['./src/emitter.ts'], serve: { 'audit-log-path': 'audit' } }),
+      modules: { 'src/emitter.ts': config({ name: 'own', emitModel: () => [] }) },
+    });
+    expect(project).toMatchObject({ directory, static: join(directory, 'static') });
+    expect(project).toMatchObject({ schemas: join(directory, 'schemas'), emitters: [{ name: 'own' }] });
+    expect(project.serve).toEqual({ 'audit-log-path': join(directory, 'audit') });
+  });
+
+  it.each([
+    ['the definitions are missing', config({}), true, 'schemas is not there: must hold the definitions'],
+    [
+      'the configuration has mistakes',
+      config({ naming: 'x' }),
+      false,
+      'naming is "x"; expected platform or kubernetes',
+    ],
+    ['the configuration throws', () => Promise.reject(new Error('no KEY')), false, 'fails: Error: no KEY'],
+    ['there is no configuration', async () => ({}), false, 'the configuration is undefined'],
+  ])('rejects if %s', async (_what, read, hasSchemas, words) => {
+    const bundle = { directory: projectFolder({}), hasSchemas, hasPages: false, config: read, modules: {} };
+    await expect(loadBundled(bundle)).rejects.toThrow(words);
+  });
+});

@@ -61,7 +61,7 @@ export default defineConfig({
     [
       'a key that is like no other',
       { 'kindforge.config.yaml': 'plugins: []' },
-      'kindforge.config.yaml:1:1: plugins is not a key of the configuration; the keys are schemas, out, naming, emitters, handlers, admissionPlugins, authenticators, authorizers, controllers, serve',
+      'kindforge.config.yaml:1:1: plugins is not a key of the configuration; the keys are schemas, out, naming, emitters, handlers, admissionPlugins, authenticators, authorizers, controllers, static, routes, onStart, onStop, serve',
     ],
     [
       'no list',

@@ -234,7 +234,7 @@ describe('bodies that are refused', () => {
     ['text that is no UTF-8', (out) => out.bytes(2, Buffer.from([0xc3, 0x28])), 'invalid UTF-8'],
     ['JSON that is none', (out) => out.bytes(8, Buffer.from('{')), 'unexpected end'],
     ['a time out of range', (out) => out.message(9, () => out.int(1, 2n ** 62n)), 'a time is out of range'],
-    ['a number that JSON has not', (out) => out.double(6, Number.NaN), 'NaN is no number'],
+    ['a number that JSON has not', (out) => out.double(6, Number.NaN), 'the number NaN'],
     ['a map without a value', (out) => out.message(26, () => out.string(1, 'a')), 'a key without a value'],
   ])('have %s', (_name, write, message) => {
     expect(failure(fields(write))).toContain(message);

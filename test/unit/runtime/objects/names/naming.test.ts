@@ -5,6 +5,7 @@ import {
   kubernetesNaming,
   type Naming,
   namingOf,
+  otherName,
   platformNaming,
 } from '../../../../../runtime/objects/names/naming.js';
 import { hasShared, shared } from '../../../../support/shared.js';
@@ -80,4 +81,13 @@ describe('namingOf', () => {
     expect(namingOf('kubernetes')).toBe(kubernetesNaming);
     expect(namingOf('Kubernetes')).toBeUndefined();
   });
+});
+
+describe('otherName', () => {
+  it.each([
+    ['storage.platform.io', { name: 'storage.k8s.io', naming: 'kubernetes' }],
+    ['storage.k8s.io', { name: 'storage.platform.io', naming: 'platform' }],
+    ['apps', undefined],
+    ['shop.example.com', undefined],
+  ])('of the group %s is %j', (group, other) => expect(otherName(group)).toEqual(other));
 });

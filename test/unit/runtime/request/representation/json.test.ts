@@ -103,7 +103,13 @@ describe('a list', () => {
 describe('a long list whose definition has changed', () => {
   const since = 4;
   const narrowed = changedModule(widgets, { schema: noColor });
-  const defined = { since, ended: new AbortController().signal, terminating: () => false, guard: () => guard };
+  const defined = {
+    uid: undefined,
+    since,
+    ended: new AbortController().signal,
+    terminating: () => false,
+    guard: () => guard,
+  };
   const guard = { key: 'definition', revision: since };
   const changed = serveResource(narrowed, { defined });
   const long = page(Array.from({ length: 4000 }, (_, at) => `w${at}`));

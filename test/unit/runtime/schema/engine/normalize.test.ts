@@ -48,6 +48,26 @@ describe('times', () => {
     },
   );
 
+  it.each<[time: 'micros' | undefined, text: string, stored: string | null]>([
+    [undefined, '0001-01-01T00:00:00Z', null],
+    [undefined, '0001-01-01T00:00:00.9Z', null],
+    [undefined, '0001-01-01T01:00:00+01:00', null],
+    [undefined, '0001-01-01T00:00:01Z', '0001-01-01T00:00:01Z'],
+    ['micros', '0001-01-01T00:00:00.000000Z', null],
+    ['micros', '0001-01-01T00:00:00.000001Z', '0001-01-01T00:00:00.000001Z'],
+  ])('in the first second of the year 1 become null: %s %s', (time, text, stored) => {
+    for (const presence of ['always', 'nullable', undefined] as const) {
+      const at: Schema = {
+        type: 'string',
+        format: 'date-time',
+        ...(presence === undefined ? {} : { 'x-kindforge-presence': presence }),
+        ...(time === undefined ? {} : { 'x-kindforge-time': time }),
+      };
+      const functions = functionsOf({ type: 'object', properties: { at } }, { decoding: 'typed' });
+      expect(run(functions, { at: text }).object).toEqual({ at: stored });
+    }
+  });
+
   it('that are invalid are reported in words', () => {
     expect(read(readTime, 'yesterday')).toContain('parsing time "yesterday"');
     expect(read(readTime, 5)).toBe('json: cannot unmarshal number into Go struct field Thing.at of type string');

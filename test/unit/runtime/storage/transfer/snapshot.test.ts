@@ -158,7 +158,7 @@ describe('damage to a snapshot', () => {
     const head = whole.subarray(0, whole.indexOf(first));
     const end = whole.subarray(head.length + Buffer.concat(records).length);
     expect(await problemsOf(Buffer.concat([head, first, second, third, end]))).toEqual([]);
-    expect(await problemsOf(Buffer.concat([head, first, third, end]))).toEqual([': 2 objects are there of 3']);
+    expect(await problemsOf(Buffer.concat([head, first, third, end]))).toEqual([': 2 of 3 objects are there']);
     expect(await problemsOf(Buffer.concat([head, second, first, third, end]))).toEqual([
       'g/things/n/a: its record is out of order, or there twice',
     ]);

@@ -225,7 +225,7 @@ describe('data that somebody has removed while it is in use', () => {
     await commit(store, 'g/things/a', 0, 'x');
     items.clear();
     const answer = await store.commit({ key: 'g/things/b', expected: 0, next: encoded('x') });
-    const problem = 'the data has lost the record of its owner, and perhaps more; look after it, then start again';
+    const problem = 'the data has lost the record of its owner, and perhaps more; check it, then start again';
     expect(answer).toMatchObject({
       outcome: 'failed',
       failure: { message: `the change could not be stored: ${problem}` },

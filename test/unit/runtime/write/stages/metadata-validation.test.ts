@@ -3,11 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject, ObjectMeta, ResourceModule } from '../../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../../runtime/objects/field-error.js';
 import { serveResource } from '../../../../../runtime/resource/serve-resource.js';
-import {
-  validateMetadata,
-  validateMetadataAgain,
-  validateMetadataUpdate,
-} from '../../../../../runtime/write/stages/metadata.js';
+import { validateMetadata, validateMetadataUpdate } from '../../../../../runtime/write/stages/metadata.js';
 import { widget, widgets } from '../../../../support/widgets.js';
 
 const served = (more: Partial<ResourceModule> = {}) => serveResource({ ...widgets, ...more });
@@ -21,7 +17,8 @@ const good: ObjectMeta = { namespace: 'default', uid: 'u', resourceVersion: '4',
 const onUpdate = (changes: ObjectMeta, stored: ObjectMeta = {}, of = resource): string[] => {
   const old = widget('a', {}, { ...good, ...stored });
   const object = widget('a', {}, { ...good, ...stored, ...changes });
-  return validateMetadataUpdate(of, object, old).map(fieldErrorText);
+  const { common, changes: ofChanges } = validateMetadataUpdate(of, object, old);
+  return [...common, ...ofChanges].map(fieldErrorText);
 };
 
 const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'u' };
@@ -159,7 +156,7 @@ describe('metadata of an update', () => {
       'metadata.finalizers[0]',
     ]);
     const whole = { ...widget('a'), metadata: { ...good, labels: { 'a b': '' }, finalizers: ['a b'] } };
-    expect(validateMetadataAgain(typed, whole).map(({ field }) => field)).toEqual([
+    expect(validateMetadataUpdate(typed, whole, whole).alone.map(({ field }) => field)).toEqual([
       'metadata.labels',
       'metadata.finalizers',
       'metadata.finalizers[0]',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tokenBucket } from '../../../plugins/token-bucket.js';
+import { reservingBucket, tokenBucket } from '../../../../runtime/objects/token-bucket.js';
 
 it('lets a burst go, then as many as come in', () => {
   let time = 1_000;
@@ -16,4 +16,12 @@ it('holds no more than the burst after a long pause', () => {
   const take = tokenBucket({ perSecond: 10, burst: 1 }, () => time);
   time += 60_000;
   expect([take(), take()]).toEqual([0, 100]);
+});
+
+it('gives out future tokens one after the other', () => {
+  let time = 0;
+  const reserve = reservingBucket({ perSecond: 2, burst: 2 }, () => time);
+  expect([reserve(), reserve(), reserve(), reserve()]).toEqual([0, 0, 500, 1000]);
+  time += 1500;
+  expect([reserve(), reserve()]).toEqual([0, 500]);
 });

@@ -1,0 +1,201 @@
+/** Bundles a project: the server, the configuration and its code in one file, with the definitions beside it. */
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { BuildFailure, BuildOptions, Plugin } from 'esbuild';
+import { parseYaml } from '../../generator/load/parse-yaml.js';
+import { sourceOf } from './load/read-parts.js';
+import { bundledPages, bundledSchemas, type Project, ProjectError } from './project.js';
+
+/** The file that Node starts. */
+export const bundleFile = 'server.cjs';
+
+/** The native library of lmdb, beside that file. */
+const nativeFile = 'lmdb.node';
+
+/** Files that the program reads beside itself. */
+const besideProgram: readonly string[] = ['etcd.proto', 'import-module.cjs'];
+
+/** Packages of commands that a bundle does not need. */
+const outside: readonly string[] = ['fast-check', 'jiti', 'openapi3-ts', 'ts-morph'];
+
+/** Packages that are bundled if the project has them: for etcd, for SQL databases, and for traces. */
+const optional: readonly string[] = [
+  '@grpc/grpc-js',
+  '@opentelemetry/exporter-trace-otlp-grpc',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-trace',
+  'protobufjs',
+];
+
+/** A written bundle. */
+export interface Bundle {
+  /** Relative to the folder of the bundle. */
+  readonly files: readonly string[];
+  /** The size of the file that Node starts. */
+  readonly bytes: number;
+}
+
+/**
+ * Writes the bundle of a project into a folder, in place of the one that is there. Rejects with a `ProjectError` if
+ * esbuild is not installed, if the code cannot be bundled, or if the folder holds something else.
+ */
+export async function bundleProject(project: Project, folder: string): Promise<Bundle> {
+  const esbuild = loadEsbuild(project.directory);
+  makeRoom(folder);
+  const program = programFile();
+  await esbuild.build(buildOptions(project, program, resolve(folder, bundleFile))).catch((error: unknown) => {
+    throw new ProjectError(describe(error, project.directory), { cause: error });
+  });
+  const beside = besideProgram.map((name) => [join(dirname(program), name), name] as const);
+  for (const [from, name] of [[nativeLibrary(program), nativeFile] as const, ...beside]) {
+    copyFileSync(from, join(folder, name));
+  }
+  if (project.schemas !== undefined) cpSync(project.schemas, join(folder, bundledSchemas), { recursive: true });
+  if (project.static !== undefined) cpSync(project.static, join(folder, bundledPages), { recursive: true });
+  return { files: readdirSync(folder).sort(), bytes: statSync(join(folder, bundleFile)).size };
+}
+
+type Esbuild = Pick<typeof import('esbuild'), 'build'>;
+
+/** Loads the project's own esbuild. Kindforge does not install it, because it has ten megabytes. */
+function loadEsbuild(directory: string): Esbuild {
+  for (const from of [join(directory, 'package.json'), fileURLToPath(import.meta.url)]) {
+    try {
+      const esbuild: Esbuild = createRequire(from)('esbuild');
+      return esbuild;
+    } catch {
+      // Try the next place.
+    }
+  }
+  throw new ProjectError('esbuild is not installed, and bundles are made with it: npm install --save-dev esbuild');
+}
+
+/** Empties a folder that holds a bundle, or makes it. Throws a `ProjectError` if other files are in it. */
+function makeRoom(folder: string): void {
+  const isOther = existsSync(folder) && !existsSync(join(folder, bundleFile)) && readdirSync(folder).length > 0;
+  if (isOther) {
+    throw new ProjectError(`${relative('', folder)} must be empty or hold a bundle; name another folder by --out`);
+  }
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+}
+
+/** Returns the program of the build that runs, or of the checkout if its sources run. */
+function programFile(): string {
+  const own = fileURLToPath(import.meta.url);
+  const file = basename(own) === 'program.cjs' ? own : join(dirname(own), '../../dist/bin/program.cjs');
+  if (existsSync(file)) return file;
+  throw new ProjectError(`${file} is not there, and bundles are made of it: npm run build`);
+}
+
+/** Finds the library that lmdb loads here. One for all releases of Node comes before one for this release. */
+function nativeLibrary(program: string): string {
+  const lmdb = createRequire(createRequire(program).resolve('lmdb'));
+  const finder: { readonly path: (folder: string) => string } = lmdb('node-gyp-build-optional-packages');
+  const file = finder.path(dirname(dirname(lmdb.resolve('lmdb'))));
+  const forAll = file.replace(/\.abi\d+\./, '.napi.');
+  return existsSync(forAll) ? forAll : file;
+}
+
+function buildOptions(project: Project, program: string, outfile: string): BuildOptions {
+  const has = createRequire(join(project.directory, 'package.json'));
+  const missing = optional.filter((name) => !resolves(has, name));
+  return {
+    stdin: { contents: entryOf(project), resolveDir: project.directory, sourcefile: 'bundle.ts', loader: 'ts' },
+    absWorkingDir: project.directory,
+    outfile,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    define: { 'import.meta.url': 'bundleUrl' },
+    banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
+    supported: { 'dynamic-import': false },
+    external: [...outside, ...missing],
+    plugins: [withProgram(program), withNativeLibrary],
+    logLevel: 'silent',
+  };
+}
+
+function resolves(require: NodeJS.Require, name: string): boolean {
+  try {
+    return require.resolve(name) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** Prints the module that the bundle begins with. Modules that the configuration names by paths are imported, too. */
+function entryOf(project: Project): string {
+  const { file, directory, schemas, static: pages } = project;
+  const parts = [project.handlers, project.admissionPlugins, project.authenticators, project.authorizers];
+  const named = [...parts, project.controllers].flat().flatMap((part) => sourceOf(part) ?? []);
+  const load = (path: string): string => `() => import(${JSON.stringify(path)})`;
+  const modules = [...new Set(named)].map((path) => `${JSON.stringify(relative(directory, path))}: ${load(path)}`);
+  const config = file.endsWith('.yaml')
+    ? `async () => ({ default: ${JSON.stringify(parseYaml(readFileSync(file, 'utf8')).documents[0] ?? {})} })`
+    : load(file);
+  return `import { runBundled } from '${programName}';
+runBundled({
+  directory: __dirname,
+  config: ${config},
+  modules: { ${modules.join(', ')} },
+  hasSchemas: ${schemas !== undefined},
+  hasPages: ${pages !== undefined},
+});
+`;
+}
+
+/** The name that the bundle imports the program by. */
+const programName = 'kindforge-program';
+
+/** Takes the program of the build, and has the project share its contract, as it does when it is not bundled. */
+const withProgram = (program: string): Plugin => ({
+  name: programName,
+  setup({ onLoad, onResolve }) {
+    const namespace = programName;
+    onResolve({ filter: /^kindforge-program$/ }, () => ({ path: program, namespace }));
+    onResolve({ filter: /^kindforge\/(config|contract)$/ }, ({ path }) => ({ path, namespace }));
+    onLoad({ filter: /./, namespace }, ({ path }) => ({
+      contents:
+        path === program ? programText(program) : `module.exports = require('${programName}').ownModules['${path}'];`,
+      resolveDir: dirname(program),
+    }));
+  },
+});
+
+/** Returns the program without the function that a build has around it, so that its packages are bundled as well. */
+function programText(program: string): string {
+  const text = readFileSync(program, 'utf8');
+  return text.slice(text.indexOf('const programUrl'), text.lastIndexOf('})'));
+}
+
+/** Has lmdb load its native library from beside the bundle. */
+const withNativeLibrary: Plugin = {
+  name: 'native-library',
+  setup({ onLoad, onResolve }) {
+    const namespace = 'native-library';
+    onResolve({ filter: /^node-gyp-build-optional-packages$/ }, ({ path }) => ({ path, namespace }));
+    onLoad({ filter: /./, namespace }, () => ({
+      contents: `module.exports = () => require(require('node:path').join(__dirname, '${nativeFile}'));`,
+    }));
+  },
+};
+
+/** Describes why esbuild failed: one line for each mistake, with its place. */
+function describe(error: unknown, directory: string): string {
+  if (!isBuildFailure(error)) return `the project cannot be bundled: ${String(error)}`;
+  const lines = error.errors.map(({ location, text }) => {
+    if (!location) return text;
+    return `${relative('', join(directory, location.file))}:${location.line}:${location.column + 1}: ${text}`;
+  });
+  return ['the project cannot be bundled', ...lines].join('\n');
+}
+
+const isBuildFailure = (error: unknown): error is BuildFailure =>
+  error instanceof Error && 'errors' in error && Array.isArray(error.errors);

@@ -1,0 +1,180 @@
+/** Holds unique values, and objects that are about to be deleted, while a write checks its relations and commits. */
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Entry, Failure, Guard, Key, Store } from '../contract/index.js';
+import { memoizeByObject } from '../objects/memoize.js';
+import { type FoundName, type RelationTable, relationsOf } from '../resource/relations.js';
+import { keyOf, type ServedResource } from '../resource/served-resource.js';
+import { readAs } from '../resource/versions.js';
+import { claimLocksIn, HeldValues, isShared, locksOf } from './held-values.js';
+import type { Assignment, Precondition, Preconditions, Write } from './write.js';
+
+/** Milliseconds for which a write waits for another one: longer than a lock stays that a lost server has left behind. */
+const PATIENCE_MS = 20_000;
+const SHORTEST_PAUSE_MS = 5;
+const LONGEST_PAUSE_MS = 100;
+
+/** 503: nothing was stored; the client may simply try again. */
+const busy: Failure = {
+  reason: 'ServiceUnavailable',
+  message: 'another write of the same value or of the named object has not ended, please try again',
+  details: { retryAfterSeconds: 1 },
+};
+
+/** Returns the key under which an index has the objects that name an object. */
+export const nameKey = (group: string, kind: string, namespace: string, name: string): string =>
+  `name ${group}/${kind} ${namespace}/${name}`;
+
+/** Returns the same for a name in an object. Objects of the cluster have no namespace. */
+export function keyOfName({ reference, name, namespace }: FoundName, table: RelationTable): string {
+  const isOfCluster = table.target(reference)?.module.scope === 'Cluster';
+  return nameKey(reference.group, reference.kind, isOfCluster ? '' : namespace, name);
+}
+
+interface KnownIndex {
+  readonly stored: ServedResource;
+  readonly values: HeldValues;
+}
+
+const indexes = memoizeByObject((_store: Store) => new Map<string, KnownIndex>());
+
+/** Returns the values and names in all stored objects of a kind. Load its code before. */
+export function relationIndex(store: Store, table: RelationTable, stored: ServedResource): HeldValues {
+  const known = indexes(store).get(stored.keyPrefix);
+  if (known?.stored === stored) return known.values;
+  known?.values.stop();
+  const relations = relationsOf(stored);
+  const held = (entry: Entry): readonly string[] => {
+    const object = readAs(stored, entry);
+    const names = relations.namesIn(object).map((found) => keyOfName(found, table));
+    return [...relations.valuesIn(object).map(({ key }) => key), ...names];
+  };
+  const values = new HeldValues(store, stored.keyPrefix, held);
+  indexes(store).set(stored.keyPrefix, { stored, values });
+  return values;
+}
+
+/** Returns the key of a lock. It is a digest, because values may be longer than keys. */
+const lockKey = ({ groupResource }: ServedResource, what: string): Key =>
+  `!claims/${groupResource}/${createHash('sha256').update(what).digest('base64url')}`;
+
+/** Returns the lock that the delete of an object holds. Meanwhile nobody can begin to name the object. */
+const deletionLock = (target: ServedResource, namespace: string, name: string): Key =>
+  lockKey(target, `delete ${keyOf(target, namespace, name)}`);
+
+/** Who is next in this process, by store and value. */
+const queues = memoizeByObject((_store: Store) => new Map<string, Promise<void>>());
+
+/** The claims of one write for its relations, beside the values that its kind assigns. */
+export class RelationClaims implements Assignment {
+  readonly #store: Store;
+  readonly #preconditions: Preconditions;
+  readonly #inner: Assignment;
+  readonly #relied: Key[] = [];
+  readonly #locks: Guard[] = [];
+  readonly #leave: (() => void)[] = [];
+
+  constructor({ services: { store }, preconditions }: Write, inner: Assignment) {
+    this.#store = store;
+    this.#preconditions = preconditions;
+    this.#inner = inner;
+  }
+
+  get guards(): readonly Guard[] {
+    return [...this.#inner.guards, ...this.#locks];
+  }
+
+  get recorded(): boolean {
+    return this.#inner.recorded;
+  }
+
+  keep(): void {
+    this.#inner.keep();
+  }
+
+  release(): Promise<void> | undefined {
+    for (const lock of this.#locks.splice(0)) locksOf(this.#store).release(lock);
+    for (const leave of this.#leave.splice(0)) leave();
+    for (const key of this.#relied.splice(0)) this.#preconditions.delete(key);
+    return this.#inner.release();
+  }
+
+  /**
+   * Holds a value that only one object may have: others who want it wait. Once it is held, memory has every object that
+   * has it. With several servers it is a lock in the store. Hold values in order, so that no two writes
+   * wait for each other.
+   */
+  async holdValue(stored: ServedResource, value: string): Promise<Failure | undefined> {
+    await this.#enter(`${stored.groupResource} ${value}`);
+    return claimLocksIn(this.#store) === undefined ? undefined : this.#lock(lockKey(stored, value));
+  }
+
+  /** Holds an object that is deleted: no write that names it is stored until this ends. */
+  holdDeletion(target: ServedResource, namespace: string, name: string): Promise<Failure | undefined> {
+    return this.#lock(deletionLock(target, namespace, name));
+  }
+
+  /**
+   * Relies on an object that is named: the write is not stored if the object is `broken` by then, or if its delete is in
+   * flight. Every delete takes the lock first, so the memory of the only writer is right if the lock is absent. The
+   * memory of one of several servers may be late. There the object must not have changed either.
+   */
+  async relyOn(target: ServedResource, namespace: string, name: string, broken: () => Failure | undefined) {
+    const lock = deletionLock(target, namespace, name);
+    const key = keyOf(target, namespace, name);
+    const failure = await deletionEnded(this.#store, lock);
+    if (failure) return failure;
+    this.#rely({ broken, guard: () => ({ key: lock, revision: 0 }) }, lock);
+    if (!isShared(this.#store)) return undefined;
+    const guard = () => ({ key, revision: this.#store.get(key)?.revision ?? 0 });
+    this.#rely({ broken: () => undefined, guard }, `named ${key}`);
+    return undefined;
+  }
+
+  /** Adds a precondition under a name of its own, because others may rely on the same object. */
+  #rely(precondition: Precondition, as: Key): void {
+    this.#preconditions.set(as, precondition);
+    this.#relied.push(as);
+  }
+
+  /** Waits for its turn in this process. */
+  async #enter(what: string): Promise<void> {
+    const queue = queues(this.#store);
+    for (let before = queue.get(what); before; before = queue.get(what)) await before;
+    let leave = (): void => {};
+    queue.set(what, new Promise((resolve) => (leave = resolve)));
+    this.#leave.push(() => {
+      queue.delete(what);
+      leave();
+    });
+  }
+
+  async #lock(key: Key): Promise<Failure | undefined> {
+    return waitUntil(async () => {
+      const answer = await locksOf(this.#store).take(key);
+      if (answer.held) this.#locks.push(answer.held);
+      return answer.held ? 'done' : answer.failure;
+    });
+  }
+}
+
+/** Waits until no delete of an object is in flight. One that a lost server has left behind is passed over. */
+function deletionEnded(store: Store, key: Key): Promise<Failure | undefined> | undefined {
+  if (store.get(key) === undefined) return undefined;
+  return waitUntil(async () => {
+    await locksOf(store).breakAbandoned(key);
+    return store.get(key) === undefined ? 'done' : undefined;
+  });
+}
+
+/** Tries until it is done, with growing pauses. */
+async function waitUntil(attempt: () => Promise<'done' | Failure | undefined>): Promise<Failure | undefined> {
+  const until = performance.now() + PATIENCE_MS;
+  for (let pauseMs = SHORTEST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    const answer = await attempt();
+    if (answer === 'done') return undefined;
+    if (answer) return answer;
+    if (performance.now() > until) return busy;
+    await sleep(pauseMs);
+  }
+}

@@ -1,0 +1,50 @@
+/** Runs the first stage of a Dockerfile in a folder, as a container engine would, as far as that needs no engine. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+/** The result of a stage. */
+export interface Stage {
+  /** The folder that stands for the root of the image. */
+  readonly image: string;
+  /** The commands that failed, with what they printed. */
+  readonly failures: readonly string[];
+}
+
+/**
+ * Runs the commands of the first stage, after copying what it names. Commands that install packages of the distribution are left out. What is
+ * copied leaves out what `.dockerignore` names.
+ */
+export function runStage(context: string): Stage {
+  const image = join(context, 'image');
+  const workdir = join(image, 'build');
+  mkdirSync(workdir, { recursive: true });
+  const ignored = new Set(['image', ...readFileSync(join(context, '.dockerignore'), 'utf8').trim().split('\n')]);
+  const stages = readFileSync(join(context, 'Dockerfile'), 'utf8').split(/^(?=FROM )/m);
+  const stage = stages.find((text) => text.startsWith('FROM ')) ?? '';
+  const failures: string[] = [];
+  for (const [, instruction, rest = ''] of stage.matchAll(/^(COPY|RUN) (.*)$/gm)) {
+    if (instruction === 'COPY') copy(context, workdir, rest, ignored);
+    else if (!rest.includes('apt-get')) {
+      const command = rest.replaceAll(/(?<= )\/(?=bundle|data)/g, `${image}/`);
+      const { status, stdout, stderr } = spawnSync('sh', ['-c', command], { cwd: workdir, encoding: 'utf8' });
+      if (status !== 0) failures.push(`${command}: ${stdout}${stderr}`);
+    }
+  }
+  return { image, failures };
+}
+
+/** Copies what an instruction names into the working folder; `*` stands for any names, also for none. */
+function copy(context: string, workdir: string, names: string, ignored: ReadonlySet<string>): void {
+  for (const pattern of names.split(' ').slice(0, -1)) {
+    const found = pattern === '.' ? readdirSync(context) : matching(context, pattern);
+    for (const name of found.filter((one) => !ignored.has(one))) {
+      cpSync(join(context, name), join(workdir, basename(name)), { recursive: true });
+    }
+  }
+}
+
+const matching = (context: string, pattern: string): readonly string[] => {
+  const wanted = new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`);
+  return readdirSync(context).filter((name) => wanted.test(name));
+};
