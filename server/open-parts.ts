@@ -14,13 +14,14 @@ import {
 import { builtinKinds } from './builtin-kinds.js';
 import { checkOptions, namingIn } from './check-options.js';
 import { readFeatures } from './features.js';
-import { gatherKinds, readProductVersion } from './kinds.js';
+import { gatherKinds, type Kinds, readProductVersion } from './kinds.js';
 import { refuseBreaks, withDefinitions } from './load-definitions.js';
 import { defineLoading } from './loading.js';
 import { OptionError } from './option-error.js';
 import type { OnProblem, StartOptions } from './options.js';
 import { checkGates, openAdmission } from './parts/open-admission.js';
 import type { OpenedAudit } from './parts/open-audit.js';
+import type { OpenedEncryption } from './parts/open-encryption.js';
 import { openStorage, refuseStrangers } from './parts/open-storage.js';
 import type { OpenedTracing } from './parts/open-tracing.js';
 import { defineDeferredSettings, type ServerParts } from './server-parts.js';
@@ -52,11 +53,7 @@ export async function openParts(options: StartOptions): Promise<ServerParts> {
     onProblem(`not served: ${key === '' ? '(key unknown)' : key}: ${problem}${more}`);
   };
   // Only servers that encrypt load this.
-  const encryption =
-    options.encryption &&
-    (await (
-      await import('./parts/open-encryption.js')
-    ).openEncryption(options.encryption, encryptionObserverOf(metrics)));
+  const encryption = await openEncryptionFor(options, metrics, kinds.modules, onProblem);
   const storage = await openStorage(options.storage ?? 'memory', {
     onDamage,
     encryption: encryption?.encryption,
@@ -119,6 +116,19 @@ export async function openParts(options: StartOptions): Promise<ServerParts> {
     await close();
     throw error;
   }
+}
+
+async function openEncryptionFor(
+  { encryption: option }: StartOptions,
+  metrics: Metrics,
+  modules: Kinds['modules'],
+  onProblem: OnProblem,
+): Promise<OpenedEncryption | undefined> {
+  if (!option) return undefined;
+  const { openEncryption, unknownResources } = await import('./parts/open-encryption.js');
+  const encryption = await openEncryption(option, encryptionObserverOf(metrics));
+  for (const notice of unknownResources(encryption, modules)) onProblem(notice);
+  return encryption;
 }
 
 const nowOf = ({ clock }: StartOptions) => clock && (() => clock.monotonicMs());

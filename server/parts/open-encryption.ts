@@ -1,5 +1,6 @@
 /** Opens the encryption of a store: reads the file, makes a transformer of each key, and follows changes of the file. */
 import type { EncryptionObserver } from '../../runtime/contract/index.js';
+import { didYouMean } from '../../runtime/objects/suggest.js';
 import type { HealthCheck } from '../../runtime/server/index.js';
 import type { KeyService } from '../../runtime/storage/encryption/kms.js';
 import {
@@ -28,7 +29,25 @@ export interface OpenedEncryption {
   readonly file: Reloaded<unknown>;
   /** Fails while a key service does not answer as it should. */
   readonly check: HealthCheck;
+  /** The resources that the file names. */
+  readonly resources: () => readonly string[];
   close(): void;
+}
+
+/**
+ * Returns a notice for each resource of the core group that no kind has: a misspelt one would stay unencrypted. Kinds of
+ * other groups may be defined later.
+ */
+export function unknownResources(
+  { resources }: Pick<OpenedEncryption, 'resources'>,
+  kinds: readonly { readonly group: string; readonly names: { readonly plural: string } }[],
+): readonly string[] {
+  const core = kinds.filter(({ group }) => group === '').map(({ names }) => names.plural);
+  const unknown = resources().filter((name) => !name.includes('.') && !core.includes(name));
+  return unknown.map((name) => {
+    const hint = didYouMean(name, core) ?? 'write the plural, and the group behind a dot';
+    return `the encryption configuration names ${JSON.stringify(name)}, which the core group does not have; ${hint}`;
+  });
 }
 
 /**
@@ -64,6 +83,7 @@ export async function openEncryption(
       problem: () => [...current.services.values()].map(problemOf).find((problem) => problem !== '') ?? '',
       readinessOnly: true,
     },
+    resources: () => current.rules.flatMap(({ resources }) => resources),
     close() {
       for (const service of current.services.values()) service.close();
     },

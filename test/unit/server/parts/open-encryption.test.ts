@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { answersOf, serveKeys } from '../../../../examples/encryption/key-service.js';
-import { openEncryption } from '../../../../server/parts/open-encryption.js';
+import { openEncryption, unknownResources } from '../../../../server/parts/open-encryption.js';
 import { testFolder } from '../../../support/scratch-folder.js';
 
 const secret = Buffer.alloc(32, 1).toString('base64');
@@ -103,4 +103,13 @@ describe('the encryption of a server', () => {
     expect(check.problem()).toBe('');
     expect(encryption.decrypt('/secrets/d/a', stored)).toHaveProperty('ok', false);
   });
+});
+
+it('names resources of the core group that no kind has', () => {
+  const kinds = ['secrets', 'pods'].map((plural) => ({ group: '', names: { plural } }));
+  const resources = (): readonly string[] => ['secrets', 'secret', 'things', 'widgets.shop.example.com', '*.', '*.*'];
+  expect(unknownResources({ resources }, kinds)).toEqual([
+    'the encryption configuration names "secret", which the core group does not have; did you mean `secrets`?',
+    'the encryption configuration names "things", which the core group does not have; write the plural, and the group behind a dot',
+  ]);
 });
