@@ -136,3 +136,22 @@ it('reports each transformation, and whether it failed', async () => {
     ['from_storage', 'unknown', true],
   ]);
 });
+
+it('binds a value to the place of its object in a kube-apiserver', () => {
+  const places: string[] = [];
+  const noted: Transformer = {
+    ...key('a'),
+    encrypt: (bytes, context) => {
+      places.push(Buffer.from(context).toString());
+      return bytes;
+    },
+  };
+  const encryption = new Encryption(rules('*.*', noted));
+  for (const at of ['/secrets/default/db', 'shop.example.com/widgets/default/w', '/nodes/one'])
+    encryption.encrypt(at, value);
+  expect(places).toEqual([
+    '/registry/secrets/default/db',
+    '/registry/shop.example.com/widgets/default/w',
+    '/registry/nodes/one',
+  ]);
+});
