@@ -111,13 +111,20 @@ const transferLines = ({ source, target, transferred: { objects, from, to } }: T
 function verifyLines({ place, verified }: VerifyOutcome): readonly string[] {
   const { objects, bytes, oldest, newest, revision, damage, encrypted = 0 } = verified;
   const changed = objects === 0 ? '' : `, last changed at revisions ${oldest} to ${newest}`;
+  const locked = damage.filter((found) => found.locked);
+  const damaged = damage.filter((found) => !found.locked);
   return [
-    ...damage.map(({ key, problem, cure }) => `${key || '(key unknown)'}: ${problem}; ${cure}`),
+    ...damaged.map(({ key, problem, cure }) => `${key || '(key unknown)'}: ${problem}; ${cure}`),
+    // A missing key concerns many objects.
+    ...locked.slice(0, MOST_LOCKED).map(({ key, problem }) => `${key}: ${problem}`),
     `${place}, at revision ${revision}: ${objects} objects, ${bytes} bytes${changed}`,
     ...(encrypted === 0 ? [] : [`${encrypted} of them are encrypted, and were checked by their checksums alone`]),
-    damage.length === 0 ? 'nothing is damaged' : `${damage.length} damaged`,
+    ...(locked.length === 0 ? [] : [`${locked.length} more cannot be decrypted; give --encryption-provider-config`]),
+    damaged.length === 0 ? 'nothing is damaged' : `${damaged.length} damaged`,
   ];
 }
+
+const MOST_LOCKED = 10;
 
 export interface MigrationReport {
   readonly lines: readonly string[];

@@ -29,6 +29,39 @@ describe('the report of a storage job', () => {
       true,
     ],
     [
+      'a store without its keys',
+      {
+        kind: 'verify',
+        place: 'lmdb:a',
+        verified: {
+          ...verified,
+          damage: Array.from({ length: 12 }, (_, index) => ({
+            key: `a/b/${index}`,
+            problem: 'its key is missing',
+            cure: 'give it',
+            locked: true as const,
+          })),
+        },
+      },
+      [
+        ...Array.from({ length: 10 }, (_, index) => `a/b/${index}: its key is missing`),
+        'lmdb:a, at revision 9: 2 objects, 30 bytes, last changed at revisions 4 to 7',
+        '12 more cannot be decrypted; give --encryption-provider-config',
+        'nothing is damaged',
+      ],
+      false,
+    ],
+    [
+      'a snapshot without its keys',
+      { kind: 'verify', place: 'a.kfs', verified: { ...verified, encrypted: 2 } },
+      [
+        'a.kfs, at revision 9: 2 objects, 30 bytes, last changed at revisions 4 to 7',
+        '2 of them are encrypted, and were checked by their checksums alone',
+        'nothing is damaged',
+      ],
+      true,
+    ],
+    [
       'a damaged store without a whole object',
       { kind: 'verify', place: 'lmdb:a', verified: { ...verified, objects: 0, bytes: 0, damage } },
       [
