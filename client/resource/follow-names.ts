@@ -1,5 +1,5 @@
 /** Reads the objects that an object names, as its kind says. */
-import { parsePath } from '../../runtime/schema/conversion-path.js';
+import { parsePath } from '../../runtime/objects/selectors/object-path.js';
 import type { FollowedField, ResourceDescriptor } from '../descriptor.js';
 import type { ApiObjectLike } from '../types.js';
 

@@ -20,7 +20,7 @@ import type {
 import { clone } from '../objects/clone.js';
 import { equal } from '../objects/equality.js';
 import { isArray, isObject } from '../objects/guards.js';
-import { parsePath, type Segment, stepsOf } from './conversion-path.js';
+import { parsePath, type Segment, stepsOf } from '../objects/selectors/object-path.js';
 import {
   addAt,
   addDefault,

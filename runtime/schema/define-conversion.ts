@@ -11,7 +11,7 @@ import type {
   KeptAnnotations,
   Rename,
 } from '../contract/index.js';
-import { parsePath, type Segment } from './conversion-path.js';
+import { parsePath, type Segment } from '../objects/selectors/object-path.js';
 import { type Direction, runsOf } from './conversion-steps.js';
 
 /**

@@ -1,6 +1,6 @@
 /** The schema engine: compiles schemas into tables, and works on objects by them. */
 
-export { formatPath, parsePath, type Segment, stepsOf } from './conversion-path.js';
+export { formatPath, parsePath, type Segment, stepsOf } from '../objects/selectors/object-path.js';
 export { Copier } from './copier.js';
 export { defineConversion, expressionsOf, type PlacedExpression } from './define-conversion.js';
 export { type SchemaOptions, schemaFunctions } from './engine/functions.js';

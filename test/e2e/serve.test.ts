@@ -216,7 +216,7 @@ describe('a server that starts', () => {
     expect((await fetch(`${server.url}/api/v1/secrets`, { headers: { [name]: value } })).status).toBe(200);
     const { out } = await server.end('SIGTERM');
     expect(out).toContain(`curl -H @${credentials}/header ${server.url}/apis`);
-    expect(out).toContain(`kubectl --kubeconfig ${credentials}/kubeconfig`);
+    expect(out).toContain(`kubeconfig: loadKubeconfig({ path: '${credentials}/kubeconfig' })`);
     const again = await start();
     const client = createClient({ kubeconfig: loadKubeconfig({ path: join(credentials, 'kubeconfig') }) });
     expect((await client.core.v1.namespaces.list()).items).toHaveLength(4);
