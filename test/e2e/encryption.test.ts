@@ -198,12 +198,15 @@ describe('with a key service', () => {
     return server;
   };
 
-  beforeEach(() => {
-    keysAre('one');
+  const useService = (timeout: string): void =>
     writeFileSync(
       config,
-      `${configuration()}      - kms: { apiVersion: v2, name: vault, endpoint: "unix://${socket()}", timeout: 500ms }\n`,
+      `${configuration()}      - kms: { apiVersion: v2, name: vault, endpoint: "unix://${socket()}", timeout: ${timeout} }\n`,
     );
+
+  beforeEach(() => {
+    keysAre('one');
+    useService('20s');
   });
 
   it('stores keys beside values, and survives a restart of both', async () => {
@@ -251,9 +254,11 @@ describe('with a key service', () => {
   });
 
   it('does not start while the service hangs, or lacks the key, and says so', async () => {
+    useService('1s');
     await expect(serveWithKeys()).rejects.toThrow(
       /encryption.yaml: KMS provider "vault" has no key: failed to perform status section of the healthz check/,
     );
+    useService('20s');
     let isHanging = false;
     const hanging = { ...answers(), Decrypt: (one: never) => (isHanging ? sleep(5_000, {}) : answers().Decrypt(one)) };
     onTestFinished(await serveKeys(socket(), hanging));
@@ -261,10 +266,12 @@ describe('with a key service', () => {
     await createSecret(server.url, 'db', 'hunter');
     await server.stop();
     isHanging = true;
+    useService('2s');
     await expect(serveWithKeys()).rejects.toThrow(
       '/secrets/default/db: KMS provider "vault": failed to decrypt DEK, error: 4 DEADLINE_EXCEEDED',
     );
     isHanging = false;
+    useService('20s');
     keysAre('two');
     await expect(serveWithKeys()).rejects.toThrow('failed to decrypt DEK, error: 13 INTERNAL: the key one is missing');
   });

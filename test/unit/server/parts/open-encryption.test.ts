@@ -21,8 +21,8 @@ const use = (...providers: readonly string[]): void =>
     `apiVersion: apiserver.config.k8s.io/v1\nkind: EncryptionConfiguration\nresources:\n  - resources: [secrets]\n    providers:\n${providers.map((one) => `      - ${one}\n`).join('')}`,
   );
 
-const kms = (name: string): string =>
-  `kms: { apiVersion: v2, name: ${name}, endpoint: "unix://${folder}/${name}.sock", timeout: 200ms }`;
+const kms = (name: string, timeout = '20s'): string =>
+  `kms: { apiVersion: v2, name: ${name}, endpoint: "unix://${folder}/${name}.sock", timeout: ${timeout} }`;
 
 async function serve(name: string) {
   writeFileSync(join(folder, 'keys'), `one ${secret}\n`);
@@ -72,15 +72,15 @@ describe('the encryption of a server', () => {
     expect(prefix()).toBe('k8s:enc:aesgcm:v1:b:');
     use('aesgcm: {}');
     await expect(file.reload()).rejects.toThrow('e.yaml:6:17: resources[0].providers[0].aesgcm.keys: Required value');
-    use(kms('away'));
+    use(kms('away', '200ms'));
     await expect(file.reload()).rejects.toThrow('e.yaml: KMS provider "away" has no key: failed to perform status');
     expect([prefix(), reloads]).toEqual(['k8s:enc:aesgcm:v1:b:', [true, false, false]]);
   });
 
   it('needs the key service that encrypts, and reports another one that is not well', async () => {
-    use(kms('vault'));
+    use(kms('vault', '200ms'));
     await expect(opened()).rejects.toThrow('encryption.configFile');
-    use('identity: {}', kms('vault'));
+    use('identity: {}', kms('vault', '200ms'));
     const { check } = await opened();
     expect(check.problem()).toMatch('failed to perform status section of the healthz check for KMS Provider vault');
     expect([check.name, check.readinessOnly]).toEqual(['kms-providers', true]);
