@@ -1,7 +1,8 @@
 /** Runs the jobs of `kindforge storage`: shows progress, prints the outcome, and sets the exit code. */
 import type { Progress } from '../generator/diagnostics/progress.js';
 import { withAdvice } from '../runtime/objects/failures.js';
-import type { MigrateVersionsFlags, MigrationOutcome } from '../server/maintenance/migrate-versions.js';
+import type { MigrateVersionsFlags, MigrationOutcome, ReportCount } from '../server/maintenance/migrate-versions.js';
+import type { RewriteFlags } from '../server/maintenance/rewrite.js';
 import type {
   SnapshotOutcome,
   StorageJob,
@@ -15,16 +16,33 @@ import { untilAskedToStop } from './serve/last-handler.js';
 /** Prints progress and mistakes to standard error, and how many objects were written again to standard output. */
 export async function runMigration(flags: MigrateVersionsFlags): Promise<void> {
   const { migrateVersions } = await import('../server/maintenance/migrate-versions.js');
+  await writingAgain('migrating', flags.state, (tell, signal) => migrateVersions(flags, tell, signal));
+}
+
+/** Does the same for objects that another key must encrypt. */
+export async function runRewrite(flags: RewriteFlags): Promise<void> {
+  const { rewrite } = await import('../server/maintenance/rewrite.js');
+  await writingAgain('writing', undefined, async (tell, signal) => ({
+    kind: 'rewritten',
+    ...(await rewrite(flags, (done, resource) => tell(done, undefined, `objects, now ${resource}`), signal)),
+  }));
+}
+
+async function writingAgain(
+  stage: string,
+  state: string | undefined,
+  job: (tell: ReportCount, signal: AbortSignal) => Promise<MigrationOutcome>,
+): Promise<void> {
   const stopping = new AbortController();
   void untilAskedToStop().then(() => stopping.abort());
   await ending(async (progress) => {
     let far = { done: 0, what: 'objects' };
-    const tell = (done: number, total: number | undefined, what: string): void => {
+    const tell: ReportCount = (done, total, what) => {
       far = { done, what };
-      progress.step('migrating', done, total, what);
+      progress.step(stage, done, total, what);
     };
     try {
-      const outcome = await migrateVersions(flags, tell, stopping.signal);
+      const outcome = await job(tell, stopping.signal);
       progress.end();
       const { lines, problems } = migrationReport(outcome);
       for (const problem of problems) console.error(`kindforge: ${problem}`);
@@ -33,7 +51,7 @@ export async function runMigration(flags: MigrateVersionsFlags): Promise<void> {
     } catch (error) {
       if (!stopping.signal.aborted) throw error;
       progress.end();
-      console.error(`kindforge: ${stoppedLine(far.done, far.what, flags.state)}`);
+      console.error(`kindforge: ${stoppedLine(far.done, far.what, state)}`);
       return 'refused';
     }
   });
@@ -59,8 +77,12 @@ async function ending(job: (progress: Progress) => Promise<Ending>): Promise<voi
   } catch (error) {
     progress.end();
     const { isConnectionError } = await import('../client/index.js');
-    const { isRefusal } = await import('../server/maintenance/storage-jobs.js');
-    const hint = isConnectionError(error) ? '; is the server running, and is this its address?' : '';
+    const { isLocked, isRefusal } = await import('../server/maintenance/storage-jobs.js');
+    const hint = isConnectionError(error)
+      ? '; is the server running, and is this its address?'
+      : isLocked(error)
+        ? '\nGive the missing keys with --encryption-provider-config.'
+        : '';
     const message = error instanceof Error ? error.message : String(error);
     console.error(`kindforge: ${withAdvice(message, process.cwd())}${hint}`);
     process.exitCode = exitCodes[isRefusal(error) ? 'refused' : 'failed'];
@@ -87,11 +109,12 @@ const transferLines = ({ source, target, transferred: { objects, from, to } }: T
 ];
 
 function verifyLines({ place, verified }: VerifyOutcome): readonly string[] {
-  const { objects, bytes, oldest, newest, revision, damage } = verified;
+  const { objects, bytes, oldest, newest, revision, damage, encrypted = 0 } = verified;
   const changed = objects === 0 ? '' : `, last changed at revisions ${oldest} to ${newest}`;
   return [
     ...damage.map(({ key, problem, cure }) => `${key || '(key unknown)'}: ${problem}; ${cure}`),
     `${place}, at revision ${revision}: ${objects} objects, ${bytes} bytes${changed}`,
+    ...(encrypted === 0 ? [] : [`${encrypted} of them are encrypted, and were checked by their checksums alone`]),
     damage.length === 0 ? 'nothing is damaged' : `${damage.length} damaged`,
   ];
 }

@@ -67,6 +67,7 @@ export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServ
       for (const stopHook of stopHooks) stopHook();
       await controllers?.stop();
       await (listening ? listening.close(() => store.close()) : store.close());
+      parts.encryption?.close();
       await parts.audit?.close();
       await parts.tracing?.close();
     }),

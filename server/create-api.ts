@@ -47,16 +47,17 @@ export interface Api {
 
 /** Rejects if a file of the options cannot be used. */
 export async function createApi(parts: ServerParts): Promise<Api> {
-  const { options, naming, storage } = parts;
+  const { options, naming, storage, encryption } = parts;
   const { secret } = storage.store;
   const { administrator: wanted = true, serviceAccounts: accounts } = options.authentication ?? {};
   const loopback = defineLoopback();
   const administrator = wanted ? defineAdministrator(secret) : undefined;
   const hooks = [firstHooks, laterHooks].map(defineHooks);
   const shutdown = defineShutdown(options.shutdownDelayMs);
-  const healthChecks = [...hooks.flatMap(({ checks }) => checks), shutdown.check];
+  const keyChecks = encryption ? [encryption.check] : [];
+  const healthChecks = [...keyChecks, ...hooks.flatMap(({ checks }) => checks), shutdown.check];
   const tls = await openTlsFor(parts);
-  const followed: Reloaded<unknown>[] = [];
+  const followed: Reloaded<unknown>[] = encryption ? [encryption.file] : [];
   const follow: Follow = (value) => void followed.push(value);
   const serviceAccounts = await openServiceAccounts(accounts, naming, {
     secret,
@@ -146,7 +147,7 @@ async function createApiServer(
     healthOf: own.healthOf,
     livezGraceMs: options.livezGraceMs,
     metrics,
-    snapshot: () => snapshotBytes(stateOf(store)),
+    snapshot: () => snapshotBytes(stateOf(store), undefined, parts.encryption?.encryption),
     onRequest: options.onRequest,
     onDefect: (error, { method, path }) => onProblem(`${method} ${path} failed`, error),
     routes: options.routes,

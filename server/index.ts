@@ -34,9 +34,11 @@ export {
   DamagedFileError,
   DamagedStoreError,
   DataInUseError,
+  LockedStoreError,
   UnfinishedRestoreError,
   UnknownVersionError,
 } from './parts/errors.js';
+export type { EncryptionOption } from './parts/open-encryption.js';
 export type {
   DamageOption,
   DriverOption,

@@ -3,6 +3,7 @@ import type { Damage } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/names/naming.js';
 import {
   attributeReader,
+  encryptionObserverOf,
   Metrics,
   mayMatchLongerHosts,
   metricTable,
@@ -13,13 +14,14 @@ import {
 import { builtinKinds } from './builtin-kinds.js';
 import { checkOptions, namingIn } from './check-options.js';
 import { readFeatures } from './features.js';
-import { gatherKinds, readProductVersion } from './kinds.js';
+import { gatherKinds, type Kinds, readProductVersion } from './kinds.js';
 import { refuseBreaks, withDefinitions } from './load-definitions.js';
 import { defineLoading } from './loading.js';
 import { OptionError } from './option-error.js';
 import type { OnProblem, StartOptions } from './options.js';
 import { checkGates, openAdmission } from './parts/open-admission.js';
 import type { OpenedAudit } from './parts/open-audit.js';
+import type { OpenedEncryption } from './parts/open-encryption.js';
 import { openStorage, refuseStrangers } from './parts/open-storage.js';
 import type { OpenedTracing } from './parts/open-tracing.js';
 import { defineDeferredSettings, type ServerParts } from './server-parts.js';
@@ -50,8 +52,11 @@ export async function openParts(options: StartOptions): Promise<ServerParts> {
     observer.damaged();
     onProblem(`not served: ${key === '' ? '(key unknown)' : key}: ${problem}${more}`);
   };
+  // Only servers that encrypt load this.
+  const encryption = await openEncryptionFor(options, metrics, kinds.modules, onProblem);
   const storage = await openStorage(options.storage ?? 'memory', {
     onDamage,
+    encryption: encryption?.encryption,
     history,
     maxObjectBytes,
     now: nowOf(options),
@@ -60,12 +65,18 @@ export async function openParts(options: StartOptions): Promise<ServerParts> {
     onDamageFound: (damage) => reportDamage(damage, `; ${damage.cure}`),
     onWatchError: (error) => onProblem('a reader of changes has failed, and its watch has ended', error),
     onLoading: loading.onLoading,
-  }).finally(loading.end);
+  })
+    .catch((error: unknown) => {
+      encryption?.close();
+      throw error;
+    })
+    .finally(loading.end);
   for (const damage of storage.damage) reportDamage(damage);
   let audit: OpenedAudit | undefined;
   let tracing: OpenedTracing | undefined;
   const close = async (): Promise<void> => {
     await storage.store.close();
+    encryption?.close();
     await audit?.close();
     await tracing?.close();
   };
@@ -95,6 +106,7 @@ export async function openParts(options: StartOptions): Promise<ServerParts> {
       tracing,
       profiles,
       storage,
+      encryption,
       metrics,
       calls,
       onProblem,
@@ -104,6 +116,19 @@ export async function openParts(options: StartOptions): Promise<ServerParts> {
     await close();
     throw error;
   }
+}
+
+async function openEncryptionFor(
+  { encryption: option }: StartOptions,
+  metrics: Metrics,
+  modules: Kinds['modules'],
+  onProblem: OnProblem,
+): Promise<OpenedEncryption | undefined> {
+  if (!option) return undefined;
+  const { openEncryption, unknownResources } = await import('./parts/open-encryption.js');
+  const encryption = await openEncryption(option, encryptionObserverOf(metrics));
+  for (const notice of unknownResources(encryption, modules)) onProblem(notice);
+  return encryption;
 }
 
 const nowOf = ({ clock }: StartOptions) => clock && (() => clock.monotonicMs());

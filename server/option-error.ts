@@ -40,6 +40,7 @@ export type OptionName =
   | 'corsAllowedOrigins'
   | 'credentials'
   | 'credentials.folder'
+  | 'encryption.configFile'
   | 'featureGates'
   | 'http'
   | 'http.fd'

@@ -19,6 +19,7 @@ import type { OnProblem } from './option-error.js';
 import type { AuditStartOptions } from './parts/audit-options.js';
 import type { LimitsOption } from './parts/check-limits.js';
 import type { AdmissionOptions } from './parts/open-admission.js';
+import type { EncryptionOption } from './parts/open-encryption.js';
 import type { DamageOption, HistoryOption, StorageOption } from './parts/open-storage.js';
 import type { SigningOption } from './parts/signing-option.js';
 import type { TracingOption } from './parts/tracing-file.js';
@@ -59,6 +60,11 @@ export interface StartOptions {
    * `DamagedStoreError`.
    */
   readonly onDamage?: DamageOption;
+  /**
+   * The encryption of stored objects, of their history, and of snapshots. Rejects with a `LockedStoreError` if a stored
+   * object needs a key that is missing. Default: nothing is encrypted.
+   */
+  readonly encryption?: EncryptionOption | undefined;
   /** How much history is kept for watches and lists. Default: five minutes, at most 64 MiB. */
   readonly history?: HistoryOption;
   /** The size limit of a stored object, in bytes; a write above it is a 413. Default: 1.5 MiB. */

@@ -11,6 +11,7 @@ import type { KindSettings, Kinds } from './kinds.js';
 import type { OnProblem, StartOptions } from './options.js';
 import type { OpenedAdmission } from './parts/open-admission.js';
 import type { OpenedAudit } from './parts/open-audit.js';
+import type { OpenedEncryption } from './parts/open-encryption.js';
 import type { Storage } from './parts/open-storage.js';
 import type { OpenedTracing } from './parts/open-tracing.js';
 import type { Profiles } from './profiles.js';
@@ -34,6 +35,8 @@ export interface ServerParts {
   readonly tracing: OpenedTracing | undefined;
   readonly profiles: Profiles | undefined;
   readonly storage: Storage;
+  /** The encryption of what is stored; absent without it. */
+  readonly encryption: OpenedEncryption | undefined;
   readonly metrics: Metrics;
   /** The calls to webhooks and identity providers. */
   readonly calls: OutgoingCalls;

@@ -95,6 +95,7 @@ export const testServerOptions = named<TestServerOptions>({
   faults: named<NonNullable<TestServerOptions['faults']>>({ seed: null, faults: null }),
   naming: null,
   onDamage: null,
+  encryption: named<Given<'encryption'>>({ configFile: null }),
   history: named<HistoryOption>({ historyWindowMs: null, historyMaxBytes: null }),
   maxObjectBytes: null,
   tls: named<TlsOption>({

@@ -2,7 +2,8 @@
 import type { Command } from 'commander';
 import type { MigrateVersionsFlags } from '../../server/maintenance/migrate-versions.js';
 import type { RunningServerFlags } from '../../server/maintenance/open-stores.js';
-import { run, runMigration } from '../storage.js';
+import type { RewriteFlags } from '../../server/maintenance/rewrite.js';
+import { run, runMigration, runRewrite } from '../storage.js';
 
 const stores =
   'lmdb:<folder>, fs:<folder>, unstorage:<driver>[?<option>=…] or etcd:<endpoint>[,<endpoint>…][?prefix=…&user=…], as for serve';
@@ -13,11 +14,24 @@ Exit codes:
   1  the store or the snapshot is damaged, or the target has objects and --replace was not given
   2  a flag is wrong, or a store or a file cannot be opened, read or written`;
 
+const rewriteExits = `
+Exit codes:
+  0  every object is encrypted as the server, or the configuration, says
+  1  some objects could not be written, which the output names; or the command was asked to stop
+  2  a flag is wrong, or the store or the server cannot be used`;
+
 const migrationExits = `
 Exit codes:
   0  every object is stored in the current version
   1  some objects could not be rewritten, which the output names; or the command was asked to stop
   2  a flag is wrong, or the store or the server cannot be used`;
+
+const encryption = ['--encryption-provider-config <file>', 'keys of what is stored, as for serve'] as const;
+
+/** The keys of a store, for commands that read or write one. */
+interface Keys {
+  readonly encryptionProviderConfig?: string;
+}
 
 /** Adds the commands. What they need is loaded only when they run. */
 export function addStorage(program: Command): void {
@@ -26,14 +40,17 @@ export function addStorage(program: Command): void {
     .command('snapshot <file>')
     .description('write all objects, as of one revision, to a new file')
     .option('--storage <store>', `${stores}; of these, only etcd may be in use by a server`)
+    .option(encryption[0], `with --storage: ${encryption[1]}; encrypts the file, too`)
     .option('--server <url>', 'URL of a running server that asks for no credentials')
     .option('--kubeconfig <file>', 'kubeconfig of a running server; its user must have the right to list everything')
     .option('--context <name>', 'context of the kubeconfig (default: its current context)')
     .addHelpText('after', exits)
-    .action((file: string, { storage, ...flags }: RunningServerFlags & { readonly storage?: string }) => {
+    .action((file: string, { storage, ...flags }: RunningServerFlags & Keys & { readonly storage?: string }) => {
       if (!isOne(storage, flags.server, flags.kubeconfig)) return snapshot.error(oneOfThree);
       return run(
-        storage === undefined ? { job: 'snapshot-of-server', file, ...flags } : { job: 'snapshot', file, storage },
+        storage === undefined
+          ? { job: 'snapshot-of-server', file, ...flags }
+          : { job: 'snapshot', file, storage, encryptionProviderConfig: flags.encryptionProviderConfig },
       );
     });
   storage
@@ -41,9 +58,10 @@ export function addStorage(program: Command): void {
     .description('fill a store with the objects of a snapshot')
     .requiredOption('--storage <store>', stores)
     .option('--replace', 'remove the objects that the store has; without this flag it must be empty')
+    .option(...encryption)
     .addHelpText('after', exits)
-    .action((file: string, { storage, replace = false }: { readonly storage: string; readonly replace?: boolean }) =>
-      run({ job: 'restore', file, storage, replace }),
+    .action((file: string, flags: Keys & { readonly storage: string; readonly replace?: boolean }) =>
+      run({ job: 'restore', file, ...flags, replace: flags.replace ?? false }),
     );
   storage
     .command('migrate')
@@ -51,8 +69,9 @@ export function addStorage(program: Command): void {
     .requiredOption('--from <store>', `store to read: ${stores}`)
     .requiredOption('--to <store>', 'store to write, in the same form')
     .option('--replace', 'remove the objects that the target has; without this flag it must be empty')
+    .option(encryption[0], 'keys of what is stored in both, as for serve')
     .addHelpText('after', exits)
-    .action((flags: { readonly from: string; readonly to: string; readonly replace?: boolean }) =>
+    .action((flags: Keys & { readonly from: string; readonly to: string; readonly replace?: boolean }) =>
       run({ job: 'migrate', ...flags, replace: flags.replace ?? false }),
     );
   const migrateVersions = storage
@@ -65,21 +84,38 @@ export function addStorage(program: Command): void {
     .option('--schemas <dir>', 'with --storage: folder with your own definitions, as for serve')
     .option('--naming <names>', 'with --storage: names of API groups, as for serve', 'platform')
     .option('--rate <objects>', 'most objects per second (default: 500, and no limit with --storage)')
+    .option(encryption[0], `with --storage: ${encryption[1]}`)
     .option('--state <file>', 'file with the progress, from which the command continues when it is run again')
     .addHelpText('after', migrationExits)
     .action((flags: MigrateVersionsFlags) => {
       if (!isOne(flags.storage, flags.server, flags.kubeconfig)) return migrateVersions.error(oneOfThree);
       return runMigration(flags);
     });
+  const rewrite = storage
+    .command('rewrite')
+    .description('write objects again that are not encrypted with the first key, or not at all')
+    .option('--storage <store>', `${stores}; no server may use it meanwhile`)
+    .option(encryption[0], `with --storage: ${encryption[1]}`)
+    .option('--server <url>', 'URL of a running server that asks for no credentials')
+    .option('--kubeconfig <file>', 'kubeconfig of a running server')
+    .option('--context <name>', 'context of the kubeconfig (default: its current context)')
+    .addHelpText('after', rewriteExits)
+    .action((flags: RewriteFlags) => {
+      if (!isOne(flags.storage, flags.server, flags.kubeconfig)) return rewrite.error(oneOfThree);
+      return runRewrite(flags);
+    });
   storage
     .command('verify')
     .description('read and check everything in a store or a snapshot')
     .option('--storage <store>', stores)
     .option('--snapshot <file>', 'a file written by `kindforge storage snapshot`')
+    .option(...encryption)
     .addHelpText('after', exits)
-    .action(({ storage, snapshot }: { readonly storage?: string; readonly snapshot?: string }, command: Command) => {
-      if (storage !== undefined && snapshot === undefined) return run({ job: 'verify', storage });
-      if (snapshot !== undefined && storage === undefined) return run({ job: 'verify-snapshot', file: snapshot });
+    .action((flags: Keys & { readonly storage?: string; readonly snapshot?: string }, command: Command) => {
+      const { storage, snapshot, ...keys } = flags;
+      if (storage !== undefined && snapshot === undefined) return run({ job: 'verify', storage, ...keys });
+      if (snapshot !== undefined && storage === undefined)
+        return run({ job: 'verify-snapshot', file: snapshot, ...keys });
       return command.error('give either --storage or --snapshot');
     });
 }

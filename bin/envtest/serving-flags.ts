@@ -36,8 +36,8 @@ export const etcd: ApiServerFlagGroup = {
   flags: [
     unused('delete-collection-workers', 'int', 'collections are deleted one object after the other'),
     warned('enable-garbage-collector', 'switch', 'deletions ask for garbage collection in any case', 'true'),
-    refused('encryption-provider-config', 'string', 'what is stored is not encrypted'),
-    unused('encryption-provider-config-automatic-reload', 'switch', 'what is stored is not encrypted'),
+    passed('encryption-provider-config', 'string'),
+    unused('encryption-provider-config-automatic-reload', 'switch', 'the file is always read again when it changes'),
     unused('etcd-cafile', 'string', noEtcd),
     unused('etcd-certfile', 'string', noEtcd),
     unused('etcd-compaction-interval', 'duration', 'history is kept as KINDFORGE_HISTORY_WINDOW says'),
@@ -166,6 +166,6 @@ export const otherReleases: ApiServerFlagGroup = {
     refused('authentication-config', 'string', 'use the flags about authentication'),
     refused('authorization-config', 'string', 'use the flags about authorization'),
     refused('basic-auth-file', 'string', 'use --token-auth-file'),
-    refused('experimental-encryption-provider-config', 'string', 'what is stored is not encrypted'),
+    refused('experimental-encryption-provider-config', 'string', 'use --encryption-provider-config'),
   ],
 };

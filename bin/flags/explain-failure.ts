@@ -2,7 +2,12 @@
 import { withAdvice } from '../../runtime/objects/failures.js';
 import { BreakingChangesError, DefinitionsError } from '../../server/load-definitions.js';
 import { OptionError } from '../../server/option-error.js';
-import { DamagedFileError, DamagedStoreError, UnknownVersionError } from '../../server/parts/errors.js';
+import {
+  DamagedFileError,
+  DamagedStoreError,
+  LockedStoreError,
+  UnknownVersionError,
+} from '../../server/parts/errors.js';
 import type { Ending } from '../exit-codes.js';
 import type { Flag } from './flag.js';
 import { type ServeFlagRecords, serveFlagGroups } from './serve/index.js';
@@ -29,6 +34,10 @@ const damageHelp =
   'Start with --on-damage serve-rest to serve the rest and create these again, or with --on-damage discard to ' +
   'remove them for good with the next write.';
 
+const lockedHelp =
+  'Give the missing keys with --encryption-provider-config. Or start with --on-damage serve-rest to go on without ' +
+  'these objects, which stay as they are.';
+
 const breakHelp =
   'Keep what is released, allow single changes in lock/allow.yaml beside the definitions, or start with ' +
   '--allow-breaking-changes to serve them all the same.';
@@ -46,5 +55,6 @@ function explain(error: unknown): { readonly ending: Ending; readonly message: s
   if (error instanceof BreakingChangesError) return { ending: 'refused', message: `${error.message}\n${breakHelp}` };
   if (error instanceof DefinitionsError) return { ending: 'refused', message: error.message };
   if (error instanceof DamagedStoreError) return { ending: 'refused', message: `${error.message}\n${damageHelp}` };
+  if (error instanceof LockedStoreError) return { ending: 'refused', message: `${error.message}\n${lockedHelp}` };
   return { ending: 'failed', message: error instanceof Error ? error.message : String(error) };
 }

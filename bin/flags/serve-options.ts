@@ -24,7 +24,7 @@ export function readServeOptions(given: ServeFlags): ServeOptions {
     serviceAccounts: serviceAccountsOf(flags),
   };
   const transport = listening(flags);
-  const { storage, credentialsDir, clientCaFile, tracingConfigFile: configFile } = flags;
+  const { storage, credentialsDir, clientCaFile, tracingConfigFile, encryptionProviderConfig } = flags;
   const hasCredentials = authentication.administrator || makesCertificate(transport);
   return {
     schemas: flags.schemas,
@@ -36,6 +36,7 @@ export function readServeOptions(given: ServeFlags): ServeOptions {
     allowedHosts: flags.allowedHosts,
     storage,
     onDamage: flags.onDamage,
+    encryption: encryptionProviderConfig === undefined ? undefined : { configFile: encryptionProviderConfig },
     history: { historyWindowMs: flags.historyWindow, historyMaxBytes: flags.historySize },
     maxObjectBytes: flags.maxObjectBytes,
     naming: flags.naming,
@@ -45,7 +46,7 @@ export function readServeOptions(given: ServeFlags): ServeOptions {
     audit: auditOf(flags),
     limits: limitsOf(flags),
     profiling: flags.profiling,
-    tracing: configFile === undefined ? undefined : { configFile },
+    tracing: tracingConfigFile === undefined ? undefined : { configFile: tracingConfigFile },
     credentials: hasCredentials ? { folder: credentialsDir ?? credentialsBeside(storage) } : undefined,
     featureGates: flags.featureGates,
     runtimeConfig: flags.runtimeConfig,

@@ -74,6 +74,8 @@ export interface ServeSettings {
   readonly storage?: SettingValue;
   /** If stored data is damaged: refuse to start, serve-rest without it, or discard it. Default: refuse. */
   readonly 'on-damage'?: SettingValue;
+  /** EncryptionConfiguration that says which resources are encrypted with which keys, in YAML. */
+  readonly 'encryption-provider-config'?: SettingValue;
   /** How long to keep changes for watches and for lists at a resourceVersion, from 1s to 24h. Default: 5m. */
   readonly 'history-window'?: SettingValue;
   /** Memory for earlier versions of objects, from 1Mi to 1Ti; the oldest are dropped first. Default: 64Mi. */
@@ -324,6 +326,7 @@ export const serveSettingKinds: Readonly<Record<keyof ServeSettings, 'switch' | 
   'livez-grace-period': 'text',
   storage: 'store',
   'on-damage': 'text',
+  'encryption-provider-config': 'path',
   'history-window': 'text',
   'history-size': 'text',
   'max-object-bytes': 'text',

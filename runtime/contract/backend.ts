@@ -12,6 +12,8 @@ export interface StoredRecord {
    */
   readonly deleted: boolean;
   readonly bytes: Uint8Array;
+  /** Set by the encryption of a store if it cannot decrypt the bytes: the reason. The bytes are then still encrypted. */
+  readonly locked?: string;
 }
 
 /** The state that a commit makes durable together with its records. */
@@ -34,6 +36,8 @@ export interface Damage {
   readonly problem: string;
   /** The cure: a command or an action of the operator. */
   readonly cure: string;
+  /** Set if nothing is damaged: the object is encrypted with a key that is not there. */
+  readonly locked?: true;
 }
 
 export interface Opened {

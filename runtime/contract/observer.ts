@@ -94,6 +94,27 @@ export interface StorageObserver {
   damaged(): void;
 }
 
+/** The direction of a stored value. */
+export type TransformationType = 'from_storage' | 'to_storage';
+
+/** The measurements of encryption at rest. A key of a key service goes by the id that the service has given it. */
+export interface EncryptionObserver {
+  /** Records a value that was encrypted or decrypted. `problem` is empty if it succeeded. */
+  transformed(type: TransformationType, prefix: string, seconds: number, problem: string): void;
+  /** Records a call of a key service. `code` is the name of gRPC's code, as in `OK`. */
+  asked(provider: string, method: string, seconds: number, code: string): void;
+  keyUsed(type: TransformationType, provider: string, keyId: string): void;
+  /** Records the key that a service says it uses. */
+  statusKey(provider: string, keyId: string): void;
+  invalidKey(provider: string, error: string): void;
+  /** Counts a key that a service had to decrypt. */
+  missed(): void;
+  /** Records the making of a key. */
+  made(seconds: number): void;
+  /** Records that the configuration was read again, and whether it is used. */
+  reloaded(used: boolean): void;
+}
+
 /** Reads the time and sets timers. */
 export interface Clock {
   /** Returns milliseconds since an arbitrary moment; never goes back. */

@@ -206,9 +206,14 @@ export interface Store {
   get(key: Key): Entry | undefined;
   /**
    * Returns the failure of all reads and writes of an object that is stored and cannot be read; `undefined` for others.
-   * Absent if no other program can change what is stored.
+   * Absent if all that is stored is in memory.
    */
   damageAt?(key: Key): Failure | undefined;
+  /**
+   * Reports whether a write should store an object even if it stays the same, since another key now encrypts its
+   * resource. Absent if nothing is encrypted.
+   */
+  isStale?(entry: Pick<Entry, 'key' | 'revision'>): boolean;
   list(prefix: string, options?: ListOptions): Snapshot | RevisionProblem;
   /** Returns the number of keys with a prefix, from the store's own count. */
   count(prefix: string): number;

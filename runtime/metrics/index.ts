@@ -11,6 +11,6 @@ export {
   type SeriesSet,
 } from './metric.js';
 export { Metrics } from './metrics.js';
-export { all, hasOwnBuckets, nameOfModule, observerOf, storageObserverOf } from './observer.js';
+export { all, encryptionObserverOf, hasOwnBuckets, nameOfModule, observerOf, storageObserverOf } from './observer.js';
 export { watchProcess } from './process-metrics.js';
 export { allMetrics, metricGroups, metricTable } from './table.js';

@@ -1,5 +1,12 @@
 /** Counts the work that parts of the server report. */
-import type { Observer, ResourceModule, StorageObserver, WebhookDecision } from '../contract/index.js';
+import { createHash } from 'node:crypto';
+import type {
+  EncryptionObserver,
+  Observer,
+  ResourceModule,
+  StorageObserver,
+  WebhookDecision,
+} from '../contract/index.js';
 import { memoizeByObject } from '../objects/memoize.js';
 import type { HistogramSeries } from './metric.js';
 import type { Metrics } from './metrics.js';
@@ -152,6 +159,55 @@ export function storageObserverOf(metrics: Metrics): StorageObserver {
     asked: (operation, type, seconds) => asked.with(operation, type).observe(seconds),
     damaged: () => {
       damaged.value++;
+    },
+  };
+}
+
+/** Returns the observer of encryption at rest. */
+export function encryptionObserverOf(metrics: Metrics): EncryptionObserver {
+  const table = metricTable.encryption.metrics;
+  const [seconds, keySeconds, kmsSeconds] = [
+    metrics.histogram(table.seconds),
+    metrics.histogram(table.keySeconds).with(),
+    metrics.histogram(table.kmsSeconds),
+  ];
+  const [operations, misses, keyUses, keyUsedAt, keyNamedAt] = [
+    metrics.number(table.operations),
+    metrics.number(table.misses).with(),
+    metrics.number(table.keyUses),
+    metrics.number(table.keyUsedAt),
+    metrics.number(table.keyNamedAt),
+  ];
+  const hashes = new Map<string, string>();
+  const hashOf = (keyId: string): string => {
+    const known = hashes.get(keyId) ?? `sha256:${createHash('sha256').update(keyId).digest('hex')}`;
+    hashes.set(keyId, known);
+    return known;
+  };
+  return {
+    transformed(type, prefix, took, problem) {
+      operations.with(problem === '' ? 'OK' : 'unknown-non-grpc', type, prefix).value++;
+      if (problem === '') seconds.with(type, prefix).observe(took);
+    },
+    asked: (provider, method, took, code) => kmsSeconds.with(code, method, provider).observe(took),
+    keyUsed(type, provider, keyId) {
+      const labels = [hashOf(keyId), provider, type];
+      keyUses.with(...labels).value++;
+      keyUsedAt.with(...labels).value = Date.now() / 1000;
+    },
+    statusKey(provider, keyId) {
+      keyNamedAt.with(hashOf(keyId), provider).value = Date.now() / 1000;
+    },
+    invalidKey(provider, error) {
+      metrics.number(table.invalidKeys).with(error, provider).value++;
+    },
+    missed() {
+      misses.value++;
+    },
+    made: (took) => keySeconds.observe(took),
+    reloaded(used) {
+      metrics.number(used ? table.reloads : table.failedReloads).with().value++;
+      metrics.number(table.reloadedAt).with(used ? 'success' : 'failure').value = Date.now() / 1000;
     },
   };
 }

@@ -2,6 +2,7 @@
 import {
   admissionSeconds,
   counter,
+  doubling,
   gauge,
   histogram,
   type MetricGroup,
@@ -193,6 +194,72 @@ export const storage = {
       'kindforge_follower_errors_total',
       'Faults of parts of the server that keep up with stored objects.',
       { labels: ['follower'] },
+    ),
+  },
+} as const satisfies MetricGroup;
+
+const transformation = ['transformation_type', 'transformer_prefix'];
+const usedKey = ['key_id_hash', 'provider_name', 'transformation_type'];
+
+export const encryption = {
+  heading: 'Encryption at rest',
+  metrics: {
+    seconds: histogram(
+      'apiserver_storage_transformation_duration_seconds',
+      'Seconds in which a stored value was encrypted or decrypted.',
+      doubling(0.000005, 25),
+      { labels: transformation },
+    ),
+    operations: counter(
+      'apiserver_storage_transformation_operations_total',
+      'Stored values that were encrypted or decrypted, by the prefix of their key and by whether it succeeded.',
+      { labels: ['status', ...transformation] },
+    ),
+    misses: counter(
+      'apiserver_storage_envelope_transformation_cache_misses_total',
+      'Keys that a key service had to decrypt.',
+    ),
+    keySeconds: histogram(
+      'apiserver_storage_data_key_generation_duration_seconds',
+      'Seconds in which a key was made that a key service then encrypted.',
+      doubling(0.000005, 14),
+    ),
+    kmsSeconds: histogram(
+      'apiserver_envelope_encryption_kms_operations_latency_seconds',
+      'Seconds of a call of a key service.',
+      doubling(0.0001, 20),
+      { labels: ['grpc_status_code', 'method_name', 'provider_name'] },
+    ),
+    keyUses: counter('apiserver_envelope_encryption_key_id_hash_total', 'Uses of a key of a key service.', {
+      labels: usedKey,
+    }),
+    keyUsedAt: gauge(
+      'apiserver_envelope_encryption_key_id_hash_last_timestamp_seconds',
+      'When a key of a key service was last used, in seconds since 1970.',
+      { labels: usedKey },
+    ),
+    keyNamedAt: gauge(
+      'apiserver_envelope_encryption_key_id_hash_status_last_timestamp_seconds',
+      'When a key service last said that it uses a key, in seconds since 1970.',
+      { labels: ['key_id_hash', 'provider_name'] },
+    ),
+    invalidKeys: counter(
+      'apiserver_envelope_encryption_invalid_key_id_from_status_total',
+      'Answers of a key service with an id of a key that cannot be used.',
+      { labels: ['error', 'provider_name'] },
+    ),
+    reloads: counter(
+      'apiserver_encryption_config_controller_automatic_reload_success_total',
+      'Times that the encryption configuration was read again.',
+    ),
+    failedReloads: counter(
+      'apiserver_encryption_config_controller_automatic_reload_failures_total',
+      'Times that a changed encryption configuration could not be used; the earlier one stays in use.',
+    ),
+    reloadedAt: gauge(
+      'apiserver_encryption_config_controller_automatic_reload_last_timestamp_seconds',
+      'When the encryption configuration was last read again, in seconds since 1970.',
+      { labels: ['status'] },
     ),
   },
 } as const satisfies MetricGroup;

@@ -1,9 +1,19 @@
 /** All metrics of a server, in the order of their page. */
 import type { Metric, MetricGroup } from './metric.js';
 import { access, flowControl, requests } from './request-metrics.js';
-import { admission, controllers, process, server, storage } from './server-metrics.js';
+import { admission, controllers, encryption, process, server, storage } from './server-metrics.js';
 
-export const metricTable = { requests, access, flowControl, admission, storage, controllers, server, process } as const;
+export const metricTable = {
+  requests,
+  access,
+  flowControl,
+  admission,
+  storage,
+  encryption,
+  controllers,
+  server,
+  process,
+} as const;
 
 export const metricGroups: readonly MetricGroup[] = Object.values(metricTable);
 

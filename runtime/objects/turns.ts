@@ -64,3 +64,12 @@ export type MaybePromise<T> = T | Promise<T>;
 export function thenSync<T, U>(value: MaybePromise<T>, next: (value: T) => MaybePromise<U>): MaybePromise<U> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
+
+/** Maps all items, and returns a promise only if a result is one. */
+export function mapSync<T, U>(items: readonly T[], map: (item: T) => MaybePromise<U>): MaybePromise<readonly U[]> {
+  const mapped = items.map(map);
+  const ready = mapped.filter(isReady);
+  return ready.length === mapped.length ? ready : Promise.all<U>(mapped);
+}
+
+const isReady = <T>(value: MaybePromise<T>): value is T => !(value instanceof Promise);

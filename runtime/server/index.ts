@@ -11,7 +11,14 @@ export type { TimeLimits } from '../http/limits.js';
 export type { Listening, ListenOptions } from '../http/listen.js';
 export type { NodeListener } from '../http/node-listener.js';
 export type { ServerCertificate, TlsSettings } from '../http/secure-server.js';
-export { Metrics, metricTable, minorOf, releaseBefore, storageObserverOf } from '../metrics/index.js';
+export {
+  encryptionObserverOf,
+  Metrics,
+  metricTable,
+  minorOf,
+  releaseBefore,
+  storageObserverOf,
+} from '../metrics/index.js';
 export { attributeReader, type RememberingReader, type Strangers } from '../registry/attribute-reader.js';
 export { type Convert, type Converted, defineConverter } from '../registry/converter.js';
 export type { CompileDefinition } from '../registry/definitions/known-definition.js';

@@ -1,5 +1,5 @@
 /** The failures that storage itself reports. */
-import type { Commit, Damage, EncodedObject, Failure, Key } from '../contract/index.js';
+import type { Commit, Damage, EncodedObject, Failure, Key, Revision } from '../contract/index.js';
 
 /**
  * Returns the failure of a batch that the backend did not take. Nothing of it was stored, unless the error says that
@@ -19,6 +19,15 @@ export function uncertain(message: string): Failure {
 export function damagedFailure({ problem, cure }: Pick<Damage, 'problem' | 'cure'>): Failure {
   return { reason: 'InternalError', message: `the stored object cannot be read: ${problem}; ${cure}` };
 }
+
+/** Describes an object that cannot be decrypted. */
+export const lockedDamage = (key: Key, revision: Revision, problem: string): Damage => ({
+  key,
+  revision,
+  problem,
+  cure: 'give the encryption configuration the key, or restore a snapshot',
+  locked: true,
+});
 
 export function closedFailure(): Failure {
   return { reason: 'ServiceUnavailable', message: 'the store is closed', details: { retryAfterSeconds: 1 } };

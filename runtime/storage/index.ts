@@ -3,11 +3,19 @@ export { lmdbBackend } from './backends/lmdb.js';
 export { DamagedFileError } from './backends/lmdb-file.js';
 export { memoryBackend } from './backends/memory.js';
 export { DataInUseError } from './backends/owner.js';
+export { Encryption, type EncryptionRule } from './encryption/encryption.js';
+export { aescbc, aesgcm, identity, type NamedKey, secretbox, type Transformer } from './encryption/transformers.js';
 export type { EtcdBackedStore, OpenEtcdStoreOptions } from './etcd/options.js';
 export { UnfinishedRestoreError } from './failures.js';
 export { openDriver, openEtcdStore, unstorageBackend } from './loaded-when-used.js';
 export type { StoreStatistics } from './memory/replica.js';
-export { DamagedStoreError, type EmbeddedStore, type OpenStoreOptions, openStore } from './open-store.js';
+export {
+  DamagedStoreError,
+  type EmbeddedStore,
+  LockedStoreError,
+  type OpenStoreOptions,
+  openStore,
+} from './open-store.js';
 export { stampRevision, toEncodedObject } from './stamp.js';
 export { DamagedSnapshotError, NoSnapshotError } from './transfer/read-snapshot.js';
 export { snapshotBytes } from './transfer/snapshot-bytes.js';

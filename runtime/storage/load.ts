@@ -1,10 +1,13 @@
 /** Fills memory from what a backend has kept. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AttributeReader, Damage, Key, OnLoading, Opened, Revision, StoredRecord } from '../contract/index.js';
+import { withoutKey } from './encryption/encryption.js';
+import { isEncrypted } from './encryption/transformers.js';
+import { lockedDamage } from './failures.js';
 import { inKeyOrder } from './keys.js';
 import { type EntryMaker, entryMaker } from './memory/loaded-entries.js';
 import type { Replica } from './memory/replica.js';
-import { type StoredEntry, toEvent } from './memory/stored-entry.js';
+import { StoredEntry, toEvent } from './memory/stored-entry.js';
 import { updateDigest } from './stamp.js';
 
 export interface Loaded {
@@ -40,16 +43,18 @@ export async function load(
     await nextTurn();
     turn = Date.now();
   }
-  const damage = [...collector.damage, ...opened.damage].filter((found) => !collector.isHealed(found));
+  const found = [...collector.damage, ...opened.damage];
+  const locked = lockedRevisions(found);
+  const damage = found.filter((one) => !collector.isHealed(one, locked));
   for (const found of damage) collector.leaveOut(found);
   const settled = collector.settled();
   replica.restoreAll(settled);
   const before = settled.reduce((digest, { revision }) => updateDigest(digest, revision, 0), 0);
-  const digest = applyAll(replica, collector.changes(), before);
+  const digest = withLocked(damage, applyAll(replica, collector.changes(), before));
   replica.advance(checkpoint.revision);
   if (damage.length === 0 && digest !== checkpoint.digest) damage.push(MISSING);
   // A history with holes is worse than none.
-  if (damage.length > 0) replica.forgetHistory();
+  if (damage.length > 0 || collector.hasHoles) replica.forgetHistory();
   return { damage, digest, later: readAttributes.isCurrent ? settled : [] };
 }
 
@@ -65,6 +70,8 @@ interface Version {
 /** Gathers the records, which come in any order. */
 class Collector {
   readonly damage: Damage[] = [];
+  /** Whether a change of the history is left out that no longer matters for the present state. */
+  hasHoles = false;
   #changes: Version[] = [];
   /** The newest version of each key before the history; only its revision if it is a deletion or cannot be read. */
   readonly #settled = new Map<Key, StoredEntry | Revision>();
@@ -84,8 +91,9 @@ class Collector {
       this.#settle(record);
       return;
     }
-    const entry = this.#toEntry(record.key, revision, record.bytes);
+    const entry = this.#read(record);
     if (entry) this.#changes.push({ entry, deleted });
+    else if (deleted && isLocked(record)) this.#endWithoutState(record);
     else this.damage.push(unreadable(record));
   }
 
@@ -101,10 +109,14 @@ class Collector {
 
   /**
    * Checks whether a damaged record no longer matters: its key was written again, and history does not reach back to
-   * it.
+   * it. Of a key that is missing, only the last version of each object matters, which `last` has.
    */
-  isHealed({ key, revision }: Damage): boolean {
-    if (revision === undefined || revision > this.#oldest || !this.#isReplaced(key, revision)) return false;
+  isHealed({ key, revision, locked }: Damage, last: ReadonlyMap<Key, Revision>): boolean {
+    if (revision === undefined) return false;
+    const isHistory = revision > this.#oldest;
+    const isReplaced = this.#isReplaced(key, revision) || (locked === true && revision < (last.get(key) ?? 0));
+    if (!isReplaced || (isHistory && !locked)) return false;
+    this.hasHoles ||= isHistory;
     this.#replica.forget(revision);
     return true;
   }
@@ -135,9 +147,19 @@ class Collector {
       this.#replica.forget(known.revision);
     }
     if (deleted) this.#replica.forget(revision);
-    const entry = deleted ? undefined : this.#toEntry(key, revision, record.bytes);
+    const entry = deleted ? undefined : this.#read(record);
     if (!deleted && !entry) this.damage.push(unreadable(record));
     this.#settled.set(key, entry ?? revision);
+  }
+
+  #read({ key, revision, bytes, locked }: StoredRecord): StoredEntry | undefined {
+    return locked === undefined ? this.#toEntry(key, revision, bytes) : undefined;
+  }
+
+  /** Takes in a deletion with a last state that cannot be decrypted: nobody gets to see that. */
+  #endWithoutState({ key, revision }: StoredRecord): void {
+    this.hasHoles = true;
+    this.#changes.push({ entry: new StoredEntry(key, revision, { labels: {}, fields: {} }), deleted: true });
   }
 
   #isReplaced(key: Key, revision: Revision): boolean {
@@ -168,13 +190,29 @@ function applyAll(replica: Replica, changes: readonly Version[], before: number)
   return digest;
 }
 
+/** Adds objects to the digest that cannot be decrypted: they are still there when the key comes back. */
+function withLocked(damage: readonly Damage[], digest: number): number {
+  return [...lockedRevisions(damage).values()].reduce((sum, revision) => updateDigest(sum, revision, 0), digest);
+}
+
+/** Returns the revisions of the objects that cannot be decrypted. */
+function lockedRevisions(damage: readonly Damage[]): ReadonlyMap<Key, Revision> {
+  const revisions = new Map<Key, Revision>();
+  for (const { key, revision = 0, locked } of damage) {
+    if (locked) revisions.set(key, Math.max(revision, revisions.get(key) ?? 0));
+  }
+  return revisions;
+}
+
 const MISSING: Damage = {
   key: '',
   problem: 'the records do not add up to the last checkpoint: some are missing or out of date',
   cure: 'restore a snapshot',
 };
 
-function unreadable({ key, revision }: StoredRecord): Damage {
+function unreadable(record: StoredRecord): Damage {
+  const { key, revision } = record;
+  if (isLocked(record)) return lockedDamage(key, revision, record.locked ?? withoutKey(record.bytes));
   return {
     key,
     revision,
@@ -182,3 +220,5 @@ function unreadable({ key, revision }: StoredRecord): Damage {
     cure: 'write the object again or restore a snapshot',
   };
 }
+
+const isLocked = ({ locked, bytes }: StoredRecord): boolean => locked !== undefined || isEncrypted(bytes);

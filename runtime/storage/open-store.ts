@@ -21,7 +21,16 @@ import type {
 } from '../contract/index.js';
 import { MAX_OBJECT_BYTES } from '../objects/size-limit.js';
 import { CommitQueue } from './commit-queue.js';
-import { isUnfinished, MARK_KEY, UNFINISHED, UnfinishedRestoreError, unfinishedFailure } from './failures.js';
+import { encryptedBackend } from './encryption/encrypted-backend.js';
+import type { Encryption } from './encryption/encryption.js';
+import {
+  damagedFailure,
+  isUnfinished,
+  MARK_KEY,
+  UNFINISHED,
+  UnfinishedRestoreError,
+  unfinishedFailure,
+} from './failures.js';
 import { load } from './load.js';
 import { LaterReading } from './memory/later-attributes.js';
 import { Replica, type StoreStatistics } from './memory/replica.js';
@@ -30,6 +39,8 @@ import { replaceAll } from './replacement.js';
 
 export interface OpenStoreOptions {
   readonly backend: Backend;
+  /** Encrypts all that the backend gets. Default: nothing is encrypted. */
+  readonly encryption?: Encryption | undefined;
   /** Reads what selectors may ask of objects that were stored earlier. */
   readonly readAttributes: AttributeReader;
   /** The time for which changes can be replayed and earlier states listed, in milliseconds; 5 minutes by default. */
@@ -72,13 +83,34 @@ export class DamagedStoreError extends Error {
   }
 }
 
+/** Stored objects are encrypted with keys that are not there. They stay as they are, for a start with the keys. */
+export class LockedStoreError extends Error {
+  constructor(locked: readonly Damage[], place = 'the store') {
+    const shown = locked.slice(0, MOST_SHOWN).map(({ key, problem }) => `${key}: ${problem}`);
+    const more = locked.length > shown.length ? [`and ${locked.length - shown.length} more`] : [];
+    super([`objects in ${place} cannot be decrypted:`, ...shown, ...more].join('\n'));
+    this.name = 'LockedStoreError';
+  }
+}
+
+/** The most objects that a message names: a missing key concerns all of a resource. */
+const MOST_SHOWN = 10;
+
+/** Throws the error of what was found, unless the options say to open it all the same. */
+export function refuseDamage(damage: readonly Damage[], onDamage: NonNullable<OpenStoreOptions['onDamage']>): void {
+  const locked = damage.filter((found) => found.locked);
+  if (locked.length > 0 && (onDamage === 'refuse' || onDamage === 'discard')) throw new LockedStoreError(locked);
+  if (damage.length > 0 && onDamage === 'refuse') throw new DamagedStoreError(damage);
+}
+
 /**
- * Opens the store. Rejects with a `DamagedStoreError` when stored data is damaged, with an `UnfinishedRestoreError`
- * when a restore was interrupted, and with the backend's error when that cannot be opened (in use by another process,
+ * Opens the store. Rejects with a `DamagedStoreError` when stored data is damaged, with a `LockedStoreError` when a key
+ * is missing that objects are encrypted with, with an `UnfinishedRestoreError` when a restore was interrupted, and with the backend's error when that cannot be opened (in use by another process,
  * no permission); the backend is closed again then.
  */
 export async function openStore(options: OpenStoreOptions): Promise<EmbeddedStore> {
-  const { backend, onDamage = 'refuse', maxObjectBytes = MAX_OBJECT_BYTES } = options;
+  const { encryption, onDamage = 'refuse', maxObjectBytes = MAX_OBJECT_BYTES } = options;
+  const backend = encryption ? encryptedBackend(options.backend, encryption) : options.backend;
   const opened = await backend.open({ discardDamage: onDamage === 'discard' || onDamage === 'replace' });
   try {
     const replicaOptions = toReplicaOptions(options);
@@ -88,7 +120,7 @@ export async function openStore(options: OpenStoreOptions): Promise<EmbeddedStor
     await options.readAttributes.ready?.();
     const unfinished = isUnfinished(replica.get(MARK_KEY), loaded.damage);
     if (unfinished && onDamage !== 'replace') throw new UnfinishedRestoreError();
-    if (loaded.damage.length > 0 && onDamage === 'refuse') throw new DamagedStoreError(loaded.damage);
+    refuseDamage(loaded.damage, onDamage);
     const { digest, damage, later } = loaded;
     const queueOptions = { now: replicaOptions.now, maxObjectBytes };
     const newQueue = (from: number): CommitQueue => new CommitQueue(replica, backend, from, queueOptions);
@@ -98,6 +130,7 @@ export async function openStore(options: OpenStoreOptions): Promise<EmbeddedStor
       secret: opened.secret,
       unfinished,
       later,
+      encryption,
     });
   } catch (error) {
     await backend.close();
@@ -128,6 +161,7 @@ interface Found extends Pick<EmbeddedStore, 'damage' | 'secret'> {
   readonly unfinished: boolean;
   /** Entries that wait for their attributes to be read. */
   readonly later: readonly StoredEntry[];
+  readonly encryption: Encryption | undefined;
 }
 
 /** Begins to take changes of objects that have a digest. */
@@ -140,6 +174,8 @@ class MemoryFrontedStore implements EmbeddedStore {
   readonly #backend: Backend;
   readonly #trimming: NodeJS.Timeout;
   readonly #later: LaterReading;
+  readonly #encryption: Encryption | undefined;
+  #locked: ReadonlyMap<Key, Damage>;
   readonly damage: readonly Damage[];
   readonly secret: Uint8Array | undefined;
   #unfinished: boolean;
@@ -154,6 +190,8 @@ class MemoryFrontedStore implements EmbeddedStore {
     this.#queue = newQueue(found.digest);
     this.#backend = backend;
     this.#later = new LaterReading(found.later);
+    this.#encryption = found.encryption;
+    this.#locked = new Map(found.damage.filter(({ locked }) => locked).map((one) => [one.key, one]));
     this.#trimming = setInterval(() => replica.trim(), TRIM_INTERVAL_MS).unref();
   }
 
@@ -186,6 +224,16 @@ class MemoryFrontedStore implements EmbeddedStore {
     return this.#replica.get(key);
   }
 
+  /** Keeps objects that cannot be decrypted from being read and changed. */
+  damageAt(key: Key): Failure | undefined {
+    const found = this.#locked.get(key);
+    return found && damagedFailure(found);
+  }
+
+  isStale(entry: Pick<Entry, 'key' | 'revision'>): boolean {
+    return this.#encryption?.isStale(entry) ?? false;
+  }
+
   list(prefix: string, options?: ListOptions): Snapshot | RevisionProblem {
     return this.#replica.list(prefix, options);
   }
@@ -196,6 +244,8 @@ class MemoryFrontedStore implements EmbeddedStore {
 
   commit(change: Change): Promise<Commit> {
     if (this.#unfinished) return Promise.resolve({ outcome: 'failed', failure: unfinishedFailure() });
+    const refusal = this.damageAt(change.key) ?? (change.next && this.#encryption?.refusal(change.key));
+    if (refusal) return Promise.resolve({ outcome: 'failed', failure: refusal });
     return this.#queue.commit(change);
   }
 
@@ -218,9 +268,11 @@ class MemoryFrontedStore implements EmbeddedStore {
     if (this.#closing) throw new Error('the store is closed');
     this.#unfinished = true;
     await this.#queue.close();
-    const target = { replica: this.#replica, backend: this.#backend, digest: this.#queue.digest };
+    const locked = [...this.#locked.values()];
+    const target = { replica: this.#replica, backend: this.#backend, digest: this.#queue.digest, locked };
     const digest = await replaceAll(target, objects, behind);
     this.#queue = this.#newQueue(digest);
+    this.#locked = new Map();
     this.#unfinished = false;
     return this.revision;
   }

@@ -1,5 +1,5 @@
 /** Replaces all that an embedded store holds, in batches, marked as unfinished from the first to the last. */
-import type { Backend, EncodedObject, Key, RestoredObject, Revision, StoredRecord } from '../contract/index.js';
+import type { Backend, Damage, EncodedObject, Key, RestoredObject, Revision, StoredRecord } from '../contract/index.js';
 import { MARK, MARK_KEY } from './failures.js';
 import { compareKeys, keyProblem } from './keys.js';
 import type { Replica } from './memory/replica.js';
@@ -17,6 +17,8 @@ export interface ReplacementTarget {
   readonly replica: Replica;
   readonly backend: Backend;
   readonly digest: number;
+  /** Objects that the backend has and memory does not, as they cannot be decrypted. */
+  readonly locked?: readonly Pick<Damage, 'key' | 'revision'>[];
 }
 
 /**
@@ -36,8 +38,8 @@ export async function replaceAll(
   replacement.put(MARK_KEY, MARK);
   // Durable before anything else changes.
   await replacement.flush();
-  for (const { key } of earlier) {
-    replacement.remove(key);
+  for (const entry of [...earlier, ...lockedEntries(target)]) {
+    replacement.remove(entry);
     await replacement.flushIfFull();
   }
   // The removals must be durable before the same keys are written again.
@@ -51,10 +53,15 @@ export async function replaceAll(
     await replacement.flushIfFull();
   }
   await replacement.flush();
-  replacement.remove(MARK_KEY);
+  const mark = replica.get(MARK_KEY);
+  if (mark) replacement.remove(mark);
   await replacement.flush();
   return replacement.finish();
 }
+
+/** Returns entries without their bytes. */
+const lockedEntries = ({ locked = [] }: ReplacementTarget): readonly StoredEntry[] =>
+  locked.map(({ key, revision = 0 }) => new StoredEntry(key, revision, { labels: {}, fields: {} }));
 
 /** No key is changed twice between two flushes. */
 class Replacement {
@@ -80,12 +87,10 @@ class Replacement {
     this.#add(previous ? { type: 'MODIFIED', revision, entry, previous } : { type: 'ADDED', revision, entry });
   }
 
-  remove(key: Key): void {
-    const previous = this.#replica.get(key);
-    if (!previous) return;
+  remove(previous: StoredEntry): void {
     const revision = ++this.#revision;
     // Nobody gets to see the last state.
-    const entry = new StoredEntry(key, revision, previous.attributes);
+    const entry = new StoredEntry(previous.key, revision, previous.attributes);
     this.#add({ type: 'DELETED', revision, entry, previous });
   }
 

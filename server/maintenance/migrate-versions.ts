@@ -23,12 +23,20 @@ import { modulesOfCustomResource } from '../../generator/emit/modules.js';
 import { defineLoopback } from '../../plugins/index.js';
 import { namingOf } from '../../runtime/objects/names/naming.js';
 import { attributeReader, createServer, readRuntimeConfig } from '../../runtime/server/index.js';
+import type { Encryption } from '../../runtime/storage/index.js';
 import { builtinKinds } from '../builtin-kinds.js';
 import { connect } from '../connect.js';
 import { withDefinitions } from '../load-definitions.js';
 import { OutgoingCalls } from '../webhooks/outgoing-calls.js';
 import { webhookCalls } from '../webhooks/webhook-calls.js';
-import { connectionTo, FlagError, nameOfServer, openExisting, type RunningServerFlags } from './open-stores.js';
+import {
+  connectionTo,
+  FlagError,
+  nameOfServer,
+  openExisting,
+  type RunningServerFlags,
+  withEncryption,
+} from './open-stores.js';
 import { type Rewritten, rewriteAll } from './rewrite-all.js';
 import { openPositions } from './storage-jobs.js';
 
@@ -40,6 +48,8 @@ export interface MigrateVersionsFlags extends RunningServerFlags {
   readonly rate?: string;
   /** The file with the progress of the migration. */
   readonly state?: string;
+  /** The file with the keys; for `storage` alone. */
+  readonly encryptionProviderConfig?: string;
 }
 
 /** Receives the progress: the count, the total if known, and the current resource. */
@@ -96,9 +106,20 @@ async function migrateServer(
 }
 
 /** Migrates a store through a server in this process that serves all versions. */
-async function migrateStore(
+function migrateStore(
+  text: string,
+  flags: MigrateVersionsFlags,
+  ...rest: [number | undefined, ReportCount, AbortSignal | undefined]
+): Promise<Rewritten> {
+  return withEncryption(flags.encryptionProviderConfig, (encryption) =>
+    migrateEncrypted(text, flags, encryption, ...rest),
+  );
+}
+
+async function migrateEncrypted(
   text: string,
   { schemas, naming: id, state }: MigrateVersionsFlags,
+  encryption: Encryption | undefined,
   rate: number | undefined,
   tell: ReportCount,
   signal: AbortSignal | undefined,
@@ -109,7 +130,7 @@ async function migrateStore(
   const kinds = await withDefinitions(builtinKinds(naming), schemas);
   const readAttributes = attributeReader(kinds.modules, naming, kinds.handlers, kinds.conversions);
   const everything = readRuntimeConfig('api/all=true');
-  const { store } = await openExisting('--storage', text, 'refuse', readAttributes);
+  const { store } = await openExisting('--storage', text, 'refuse', readAttributes, encryption);
   try {
     const loopback = defineLoopback();
     const server = createServer({

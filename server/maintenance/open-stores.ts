@@ -7,7 +7,9 @@ import { loadKubeconfig } from '../../client/node.js';
 import { openRequest } from '../../client/requests.js';
 import type { AttributeReader } from '../../runtime/contract/index.js';
 import { snapshotPath } from '../../runtime/server/index.js';
-import { DamagedStoreError } from '../../runtime/storage/index.js';
+import { DamagedStoreError, type Encryption, LockedStoreError } from '../../runtime/storage/index.js';
+import { OptionError } from '../option-error.js';
+import { type OpenedEncryption, openEncryption } from '../parts/open-encryption.js';
 import { type Opening, openStorage, type Storage } from '../parts/open-storage.js';
 import { type NamedStorage, readStorage } from '../text/storage.js';
 
@@ -19,6 +21,26 @@ export class NotEmptyError extends Error {}
 
 /** Returns no attributes, because selectors are not used here. */
 const noAttributes: AttributeReader = () => ({ labels: {}, fields: {} });
+
+/** Opens the encryption that a flag names, for as long as `use` takes. Rejects with a `FlagError`, or as `use` does. */
+export async function withEncryption<T>(
+  configFile: string | undefined,
+  use: (encryption: Encryption | undefined) => Promise<T>,
+): Promise<T> {
+  if (configFile === undefined) return use(undefined);
+  let opened: OpenedEncryption;
+  try {
+    opened = await openEncryption({ configFile });
+  } catch (error) {
+    if (!(error instanceof OptionError)) throw error;
+    throw new FlagError(error.describe(() => '--encryption-provider-config'));
+  }
+  try {
+    return await use(opened.encryption);
+  } finally {
+    opened.close();
+  }
+}
 
 /** Storage that outlasts its server. */
 type LastingStorage = Exclude<NamedStorage, 'memory'>;
@@ -40,18 +62,20 @@ export async function openSource(
   flag: string,
   text: string,
   onDamage: 'refuse' | 'serve-rest' = 'refuse',
+  encryption?: Encryption,
 ): Promise<Storage> {
-  return openWhatIsThere(flag, text, { onDamage, readAttributes: noAttributes, readOnly: true });
+  return openWhatIsThere(flag, text, { onDamage, encryption, readAttributes: noAttributes, readOnly: true });
 }
 
-/** Opens a store to change its objects, with the attributes for serving them. */
+/** Opens a store to change its objects. Serving them needs their attributes. */
 export async function openExisting(
   flag: string,
   text: string,
   onDamage: 'refuse' | 'serve-rest',
-  readAttributes: AttributeReader,
+  readAttributes: AttributeReader = noAttributes,
+  encryption?: Encryption,
 ): Promise<Storage> {
-  return openWhatIsThere(flag, text, { onDamage, readAttributes });
+  return openWhatIsThere(flag, text, { onDamage, encryption, readAttributes });
 }
 
 async function openWhatIsThere(flag: string, text: string, opening: Opening): Promise<Storage> {
@@ -66,19 +90,29 @@ async function openWhatIsThere(flag: string, text: string, opening: Opening): Pr
 const NOTHING = 'nothing is stored there; name the store that the server uses';
 
 /** Opens the target. Rejects with a `NotEmptyError` if it has objects, damaged ones included, that must stay. */
-export async function openTarget(flag: string, text: string, replace: boolean): Promise<Storage> {
+export async function openTarget(
+  flag: string,
+  text: string,
+  replace: boolean,
+  encryption?: Encryption,
+): Promise<Storage> {
   const option = readStore(flag, text);
   // Opening to write converts data of an earlier format, which other servers may be using.
-  if ('etcd' in option && !replace) await (await openEmpty(flag, text, option, true)).store.close();
+  if ('etcd' in option && !replace) await (await openEmpty(flag, text, option, { readOnly: true })).store.close();
   return replace
-    ? openStorage(option, { onDamage: 'replace', readAttributes: noAttributes })
-    : openEmpty(flag, text, option, false);
+    ? openStorage(option, { onDamage: 'replace', encryption, readAttributes: noAttributes })
+    : openEmpty(flag, text, option, { encryption });
 }
 
-async function openEmpty(flag: string, text: string, option: LastingStorage, readOnly: boolean): Promise<Storage> {
-  const opening = openStorage(option, { onDamage: 'refuse', readAttributes: noAttributes, readOnly });
+async function openEmpty(
+  flag: string,
+  text: string,
+  option: LastingStorage,
+  more: Pick<Opening, 'encryption' | 'readOnly'>,
+): Promise<Storage> {
+  const opening = openStorage(option, { onDamage: 'refuse', readAttributes: noAttributes, ...more });
   const storage = await opening.catch((error) => {
-    if (!(error instanceof DamagedStoreError)) throw error;
+    if (!(error instanceof DamagedStoreError || error instanceof LockedStoreError)) throw error;
     throw new NotEmptyError(`${flag} ${text}: ${error.message}\nTo replace all of it, add --replace.`);
   });
   const objects = storage.store.count('');

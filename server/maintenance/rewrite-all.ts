@@ -13,6 +13,7 @@ import { patient } from '../../controllers/storage-migration/patient.js';
 import { StoredVersions, storageVersionOf } from '../../controllers/storage-migration/stored-versions.js';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/index.js';
+import { LockedStoreError } from '../../runtime/storage/index.js';
 import { connectionTo, openSource, type RunningServerFlags } from './open-stores.js';
 import type { Positions } from './storage-jobs.js';
 
@@ -109,10 +110,12 @@ export async function readStoredObjects(
   text: string,
   wanted: readonly WantedResource[],
 ): Promise<readonly JsonObject[]> {
-  const { store } = await openSource(flag, text, 'serve-rest');
+  const { store, damage } = await openSource(flag, text, 'serve-rest');
   try {
+    const locked = damage.filter((found) => found.locked && wanted.some((one) => found.key.startsWith(prefixOf(one))));
+    if (locked.length > 0) throw new LockedStoreError(locked, `${flag} ${text}`);
     return wanted.flatMap(({ group, plural }) => {
-      const snapshot = store.list(`${group}/${plural}/`);
+      const snapshot = store.list(prefixOf({ group, plural }));
       if (typeof snapshot === 'string') return [];
       return snapshot.entries.map(({ bytes }) => parseJson<JsonObject>(Buffer.from(bytes).toString('utf8')));
     });
@@ -120,6 +123,8 @@ export async function readStoredObjects(
     await store.close();
   }
 }
+
+const prefixOf = ({ group, plural }: WantedResource): string => `${group}/${plural}/`;
 
 /** Reads the objects as served, in the preferred version. Rejects with an error of the connection. */
 export async function readServedObjects(

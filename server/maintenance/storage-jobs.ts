@@ -9,6 +9,8 @@ import {
   DamagedFileError,
   DamagedSnapshotError,
   DamagedStoreError,
+  type Encryption,
+  LockedStoreError,
   NoSnapshotError,
   receiveSnapshot,
   restoreSnapshot,
@@ -35,16 +37,21 @@ import {
   type RunningServerFlags,
   readStore,
   takeSnapshot,
+  withEncryption,
 } from './open-stores.js';
 
 /** A job, with the flags' values as they were given. */
-export type StorageJob =
+export type StorageJob = (
   | { readonly job: 'snapshot'; readonly file: string; readonly storage: string }
   | ({ readonly job: 'snapshot-of-server'; readonly file: string } & RunningServerFlags)
   | { readonly job: 'restore'; readonly file: string; readonly storage: string; readonly replace: boolean }
   | { readonly job: 'migrate'; readonly from: string; readonly to: string; readonly replace: boolean }
   | { readonly job: 'verify'; readonly storage: string }
-  | { readonly job: 'verify-snapshot'; readonly file: string };
+  | { readonly job: 'verify-snapshot'; readonly file: string }
+) & {
+  /** The file with the keys of what is stored. */
+  readonly encryptionProviderConfig?: string | undefined;
+};
 
 /** A snapshot that was written. */
 export interface SnapshotOutcome {
@@ -75,18 +82,27 @@ export type StorageOutcome = SnapshotOutcome | TransferOutcome | VerifyOutcome;
 
 /** Does a job, and reports its steps. Rejects with a `FlagError`, or with an error of the store or of the snapshot. */
 export function runStorageJob(job: StorageJob, progress: TransferProgress): Promise<StorageOutcome> {
-  if (job.job === 'snapshot') return snapshot(job.storage, job.file, progress);
-  if (job.job === 'snapshot-of-server') return snapshotOfServer(job, job.file, progress);
-  if (job.job === 'restore') return restore(job.file, job.storage, job.replace, progress);
-  if (job.job === 'migrate') return migrate(job.from, job.to, job.replace, progress);
-  return job.job === 'verify' ? verify(job.storage, progress) : verifyFile(job.file, progress);
+  return withEncryption<StorageOutcome>(job.encryptionProviderConfig, (encryption) => {
+    const context = { progress, encryption };
+    if (job.job === 'snapshot') return snapshot(job.storage, job.file, context);
+    if (job.job === 'snapshot-of-server') return snapshotOfServer(job, job.file, progress);
+    if (job.job === 'restore') return restore(job.file, job.storage, job.replace, context);
+    if (job.job === 'migrate') return migrate(job.from, job.to, job.replace, context);
+    return job.job === 'verify' ? verify(job.storage, context) : verifyFile(job.file, context);
+  });
 }
 
-async function snapshot(storage: string, file: string, progress: TransferProgress): Promise<SnapshotOutcome> {
-  const { store } = await openSource('--storage', storage);
+/** The parts that jobs share. */
+interface JobContext {
+  readonly progress: TransferProgress;
+  readonly encryption: Encryption | undefined;
+}
+
+async function snapshot(storage: string, file: string, { progress, encryption }: JobContext): Promise<SnapshotOutcome> {
+  const { store } = await openSource('--storage', storage, 'refuse', encryption);
   return closing(store, async () => {
     const state = soundState(store, progress);
-    const { objects, bytes } = await writeSnapshot(file, state, progress);
+    const { objects, bytes } = await writeSnapshot(file, state, progress, encryption);
     return { kind: 'snapshot', file, storage, objects, bytes, revision: state.revision };
   });
 }
@@ -105,10 +121,10 @@ async function restore(
   file: string,
   storage: string,
   replace: boolean,
-  progress: TransferProgress,
+  { progress, encryption }: JobContext,
 ): Promise<TransferOutcome> {
-  const snapshot = await soundSnapshot(file, progress);
-  const { store } = await openTarget('--storage', storage, replace);
+  const snapshot = await soundSnapshot(file, progress, encryption);
+  const { store } = await openTarget('--storage', storage, replace, encryption);
   return closing(store, async () => {
     const transferred = await restoreSnapshot(snapshot, store, { progress });
     return { kind: 'transfer', source: file, target: storage, transferred };
@@ -119,12 +135,12 @@ async function migrate(
   from: string,
   to: string,
   replace: boolean,
-  progress: TransferProgress,
+  { progress, encryption }: JobContext,
 ): Promise<TransferOutcome> {
   if (isSame(readStore('--from', from), readStore('--to', to))) throw sameStore(from, to);
-  const source = await openSource('--from', from);
+  const source = await openSource('--from', from, 'refuse', encryption);
   return closing(source.store, async () => {
-    const target = await openTarget('--to', to, replace);
+    const target = await openTarget('--to', to, replace, encryption);
     return closing(target.store, async () => {
       const [secret, other] = [source.store.secret, target.store.secret];
       // Only the servers over one and the same store share a secret.
@@ -139,16 +155,16 @@ function sameStore(from: string, to: string): FlagError {
   return new FlagError(`--from ${from} and --to ${to} are the same store`);
 }
 
-async function verify(storage: string, progress: TransferProgress): Promise<VerifyOutcome> {
-  const { store, damage } = await openSource('--storage', storage, 'serve-rest');
+async function verify(storage: string, { progress, encryption }: JobContext): Promise<VerifyOutcome> {
+  const { store, damage } = await openSource('--storage', storage, 'serve-rest', encryption);
   return closing(store, async () => {
     const verified = verifyState(stateOf(store), progress);
     return { kind: 'verify', place: storage, verified: { ...verified, damage: [...damage, ...verified.damage] } };
   });
 }
 
-async function verifyFile(file: string, progress: TransferProgress): Promise<VerifyOutcome> {
-  return { kind: 'verify', place: file, verified: await verifySnapshot(file, progress) };
+async function verifyFile(file: string, { progress, encryption }: JobContext): Promise<VerifyOutcome> {
+  return { kind: 'verify', place: file, verified: await verifySnapshot(file, progress, encryption) };
 }
 
 /** Closes a store after its use, even if that fails. */
@@ -164,6 +180,7 @@ const refusals = [
   DamagedFileError,
   DamagedSnapshotError,
   DamagedStoreError,
+  LockedStoreError,
   NoSnapshotError,
   NotEmptyError,
   UnfinishedRestoreError,
@@ -171,6 +188,9 @@ const refusals = [
 
 /** Returns whether a job failed because data is damaged, is not a snapshot, or already exists. */
 export const isRefusal = (error: unknown): boolean => refusals.some((refusal) => error instanceof refusal);
+
+/** Returns whether a job failed because a key is missing. */
+export const isLocked = (error: unknown): boolean => error instanceof LockedStoreError;
 
 /** How far each resource is. */
 export interface Positions {

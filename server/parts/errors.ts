@@ -3,6 +3,7 @@ export {
   DamagedFileError,
   DamagedStoreError,
   DataInUseError,
+  LockedStoreError,
   UnfinishedRestoreError,
 } from '../../runtime/storage/index.js';
 

@@ -13,6 +13,8 @@ import {
   DamagedStoreError,
   DataInUseError,
   type EmbeddedStore,
+  type Encryption,
+  LockedStoreError,
   lmdbBackend,
   memoryBackend,
   openStore,
@@ -82,6 +84,7 @@ const saysWhatToDo = (error: unknown): boolean =>
   error instanceof OptionError ||
   error instanceof DamagedStoreError ||
   error instanceof DataInUseError ||
+  error instanceof LockedStoreError ||
   error instanceof UnfinishedRestoreError;
 
 const packages = ['@grpc/grpc-js', 'protobufjs'];
@@ -90,6 +93,7 @@ async function openEtcd(
   option: EtcdOption,
   {
     onDamage,
+    encryption,
     readAttributes,
     readOnly,
     history,
@@ -111,6 +115,7 @@ async function openEtcd(
     password: passwordFile === undefined ? undefined : readLine(passwordFile),
     tls: ca === undefined && cert === undefined ? undefined : { ca: read(ca), cert: read(cert), key: read(key) },
     compaction,
+    encryption,
     readAttributes,
     readOnly,
     ...history,
@@ -166,6 +171,8 @@ export interface Opening {
   /** `replace` opens any data, to restore over it. */
   readonly onDamage: DamageOption | 'replace';
   readonly readAttributes: AttributeReader;
+  /** Encrypts what is stored. Default: nothing is encrypted. */
+  readonly encryption?: Encryption | undefined;
   /** Whether a shared store is only read: data of an earlier format is not converted. */
   readonly readOnly?: boolean;
   /** Default: the store's default. */

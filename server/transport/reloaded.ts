@@ -5,8 +5,8 @@ import { statSync } from 'node:fs';
 export interface Reloaded<T> {
   readonly paths: readonly string[];
   readonly current: () => T;
-  /** Reads the files again. Throws if they cannot be used; then the value stays as it was. */
-  readonly reload: () => void;
+  /** Reads the files again. Throws or rejects if they cannot be used; then the value stays as it was. */
+  readonly reload: () => void | Promise<void>;
 }
 
 /** Adds a value to read again while the server runs. */
@@ -46,6 +46,8 @@ export function watchFiles(
   if (watched.length === 0) return () => undefined;
   const look = (): void => {
     let hasChanged = false;
+    const report = (error: unknown): void =>
+      onProblem(`what was read before stays in use: ${error instanceof Error ? error.message : String(error)}`);
     for (const one of watched) {
       const state = stateOf(one.value.paths);
       const isSettled = state === one.seen;
@@ -53,10 +55,11 @@ export function watchFiles(
       if (!isSettled || state === one.loaded) continue;
       one.loaded = state;
       try {
-        one.value.reload();
-        hasChanged = true;
+        const reloading = one.value.reload();
+        if (reloading) reloading.then(onChange, report);
+        else hasChanged = true;
       } catch (error) {
-        onProblem(`what was read before stays in use: ${error instanceof Error ? error.message : String(error)}`);
+        report(error);
       }
     }
     if (hasChanged) onChange();

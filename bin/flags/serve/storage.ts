@@ -26,6 +26,12 @@ export const storage = {
       byDefault: 'refuse',
     },
     {
+      name: 'encryption-provider-config',
+      value: '<file>',
+      about: 'EncryptionConfiguration that says which resources are encrypted with which keys, in YAML',
+      sets: ['encryption.configFile'],
+    },
+    {
       name: 'history-window',
       value: '<duration>',
       about: 'how long to keep changes for watches and for lists at a resourceVersion, from 1s to 24h',

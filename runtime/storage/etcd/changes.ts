@@ -8,6 +8,8 @@ export interface ObjectChange {
   readonly key: Key;
   /** The new state; absent for a deletion. */
   readonly value?: Buffer;
+  /** The reason if the value cannot be decrypted. */
+  readonly locked?: string;
 }
 
 /** All that happened under the prefix at one revision of etcd. */
@@ -17,6 +19,8 @@ export interface RevisionChanges {
   readonly objects: readonly ObjectChange[];
   /** The value of the head; absent if the head was not written. */
   readonly head?: Buffer;
+  /** The last states that the head has, decrypted; absent if nothing is encrypted. */
+  readonly last?: ReadonlyMap<Key, Buffer>;
   /** True if a restore has begun or ended, or the format has changed. */
   readonly restored: boolean;
 }
@@ -48,14 +52,14 @@ export function* changesOf(events: readonly EtcdEvent[], layout: Layout): Genera
 
 /**
  * Returns the positions of a transaction's changes, in its order. An object stores the position of its new state; a
- * deletion takes the position after the change before it. Undefined if they do not ascend: then another program made
- * the changes.
+ * deletion, or a state that cannot be decrypted, takes the position after the change before it. Undefined if they do not
+ * ascend: then another program made the changes.
  */
 export function positionsOf(objects: readonly ObjectChange[]): readonly number[] | undefined {
   const positions: number[] = [];
   let next = 0;
-  for (const { value } of objects) {
-    const position = value ? positionOf(value) : next;
+  for (const { value, locked } of objects) {
+    const position = value && locked === undefined ? positionOf(value) : next;
     if (position < next) return undefined;
     positions.push(position);
     next = position + 1;

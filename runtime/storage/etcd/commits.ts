@@ -17,6 +17,7 @@ import { restampBytes, stampRevision } from '../stamp.js';
 import type { Confirmations } from './confirmations.js';
 import type { Connection } from './connection.js';
 import { createAgain } from './create-again.js';
+import type { Decryption } from './decryption.js';
 import { damageOf, isStoredObject } from './entries.js';
 import { EtcdError, failureOf, replaced, unavailable } from './errors.js';
 import { type Follow, Groups } from './groups.js';
@@ -52,6 +53,7 @@ export interface CommitsOptions {
   readonly largestGroup?: number | undefined;
   /** Notified of each change that etcd has made or refused. */
   readonly refusals: Refusals;
+  readonly decryption: Decryption;
 }
 
 /**
@@ -61,6 +63,7 @@ export interface CommitsOptions {
 export class Commits {
   readonly #connection: Connection;
   readonly #context: Context;
+  readonly #decryption: Decryption;
   readonly #replica: Replica;
   readonly #confirmations: Confirmations;
   readonly #pending: BriefMap<Key, PendingChange>;
@@ -79,10 +82,11 @@ export class Commits {
     replica: Replica,
     confirmations: Confirmations,
     pending: BriefMap<Key, PendingChange>,
-    { maxObjectBytes, largestGroup, refusals }: CommitsOptions,
+    { maxObjectBytes, largestGroup, refusals, decryption }: CommitsOptions,
   ) {
     this.#connection = connection;
     this.#context = context;
+    this.#decryption = decryption;
     this.#replica = replica;
     this.#confirmations = confirmations;
     this.#pending = pending;
@@ -112,8 +116,10 @@ export class Commits {
     await Promise.all(this.#turns.values());
   }
 
-  #refusal({ key, expected }: Change): Failure | undefined {
+  #refusal({ key, expected, next }: Change): Failure | undefined {
     if (this.#closed) return closedFailure();
+    const unencrypted = next && this.#context.encryption?.refusal(key);
+    if (unencrypted) return unencrypted;
     if (this.#bytes > PENDING_BYTES) return overloadFailure();
     const problem = expected === 0 ? keyProblem(key) : undefined;
     return problem === undefined ? undefined : keyFailure(problem);
@@ -202,7 +208,8 @@ export class Commits {
   }
 
   async #settle(pending: PendingChange, { verdict, retried, since }: Decision): Promise<Commit> {
-    const { outcome, revision, position, found, head } = verdict;
+    const { outcome, revision, position, head } = verdict;
+    const [found] = verdict.found ? await this.#decryption.objects([verdict.found]) : [];
     const { change } = pending;
     if (outcome === 'outdated') return outdated();
     const isMade = outcome === 'made' && pending.writes;
@@ -245,15 +252,17 @@ export class Commits {
   /** Loses against what etcd has found for a key: the entry in memory if that is the same. */
   #conflict(key: Key, found: KeyValue | undefined): Commit {
     if (!found?.value) return { outcome: 'conflict', current: undefined };
-    const revision = this.#context.numbering.toStore(found.modRevision ?? 0, positionOf(found.value));
+    const { value, locked } = found;
+    const position = locked === undefined ? positionOf(value) : 0;
+    const revision = this.#context.numbering.toStore(found.modRevision ?? 0, position);
     const current = this.#replica.get(key);
     if (current?.revision === revision) return { outcome: 'conflict', current };
-    if (!isStoredObject(found.value)) {
-      return { outcome: 'failed', failure: damagedFailure(damageOf(key, revision)) };
+    if (locked !== undefined || !isStoredObject(value)) {
+      return { outcome: 'failed', failure: damagedFailure(damageOf(key, revision, value, locked)) };
     }
     // The key has changed again. The attributes of the version in memory suffice: writers read only the bytes.
     const attributes = current?.attributes ?? { labels: {}, fields: {} };
-    const bytes = restampBytes(found.value, revision);
+    const bytes = restampBytes(value, revision);
     return { outcome: 'conflict', current: { key, revision, bytes, attributes } };
   }
 }

@@ -1,6 +1,9 @@
 /** Makes entries of the bytes that etcd holds, and knows which of them are damaged. */
 import type { AttributeReader, Attributes, Damage, Key, Revision } from '../../contract/index.js';
 import type { BriefMap } from '../brief-map.js';
+import { withoutKey } from '../encryption/encryption.js';
+import { isEncrypted } from '../encryption/transformers.js';
+import { lockedDamage } from '../failures.js';
 import type { Replica } from '../memory/replica.js';
 import { attributesOf, StoredEntry } from '../memory/stored-entry.js';
 import { restampBytes } from '../stamp.js';
@@ -34,14 +37,15 @@ export class Entries {
   }
 
   /**
-   * Makes an entry of bytes that came from etcd; returns undefined, and notes the damage, if they are not an object.
+   * Makes an entry of bytes that came from etcd; returns undefined, and notes the damage, if they are not an object, or
+   * cannot be decrypted, for the reason `locked`.
    */
-  make(storeKey: Key, revision: Revision, value: Buffer): StoredEntry | undefined {
+  make(storeKey: Key, revision: Revision, value: Buffer, locked?: string): StoredEntry | undefined {
     const { replica, pending, readAttributes } = this.#options;
     const attributes = ownAttributes(pending.get(storeKey), value) ?? readable(storeKey, value, readAttributes);
     const bytes = restampBytes(value, revision);
-    if (!attributes || bytes === value) {
-      this.noteDamage(storeKey, revision);
+    if (!attributes || bytes === value || locked !== undefined) {
+      this.noteDamage(damageOf(storeKey, revision, value, locked));
       return undefined;
     }
     this.#damage.delete(storeKey);
@@ -61,9 +65,9 @@ export class Entries {
     return entry;
   }
 
-  noteDamage(key: Key, revision: Revision): void {
+  noteDamage(damage: Damage): void {
+    const { key, revision } = damage;
     if (this.#damage.get(key)?.revision === revision) return;
-    const damage = damageOf(key, revision);
     this.#damage.set(key, damage);
     this.#options.onDamage?.(damage);
   }
@@ -79,13 +83,12 @@ export class Entries {
   }
 }
 
-/** Describes a value in etcd that is not an object. */
-export const damageOf = (key: Key, revision: Revision): Damage => ({
-  key,
-  revision,
-  problem: `what etcd holds at revision ${revision} is not a stored object`,
-  cure: 'delete the key in etcd or restore a snapshot',
-});
+/** Describes a value in etcd that is not an object, or that cannot be decrypted, for the reason `locked`. */
+export function damageOf(key: Key, revision: Revision, value: Buffer, locked?: string): Damage {
+  if (locked !== undefined || isEncrypted(value)) return lockedDamage(key, revision, locked ?? withoutKey(value));
+  const problem = `what etcd holds at revision ${revision} is not a stored object`;
+  return { key, revision, problem, cure: 'delete the key in etcd or restore a snapshot' };
+}
 
 /** Checks whether a server may have stored a value: an object with a place for its revision. It parses the value. */
 export const isStoredObject = (value: Buffer): boolean =>

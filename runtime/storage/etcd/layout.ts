@@ -82,7 +82,7 @@ interface HeadValue {
 
 interface LastState {
   readonly key: Key;
-  readonly value: Buffer;
+  readonly value: Uint8Array;
 }
 
 const NEWLINE = 0x0a;

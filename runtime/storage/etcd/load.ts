@@ -7,7 +7,8 @@ import type { Replica } from '../memory/replica.js';
 import { StoredEntry, toEvent } from '../memory/stored-entry.js';
 import { restampBytes } from '../stamp.js';
 import { type Connection, READ } from './connection.js';
-import type { Entries } from './entries.js';
+import type { Decryption } from './decryption.js';
+import { damageOf, type Entries } from './entries.js';
 import type { Layout } from './layout.js';
 import { type KeyValue, range } from './messages.js';
 import { type EtcdRevision, type Numbering, positionOf } from './numbering.js';
@@ -17,6 +18,7 @@ export interface Loading {
   readonly layout: Layout;
   readonly replica: Replica;
   readonly numbering: Numbering;
+  readonly decryption: Decryption;
   readonly readAttributes: AttributeReader;
   readonly entries: Entries;
   /** Called with the progress of the first loading. */
@@ -39,24 +41,25 @@ export interface StateRead {
  * revision by default. Rejects with an `EtcdError`, `compacted` if the revision is gone.
  */
 export async function readFirst(loading: Loading, at: EtcdRevision | undefined): Promise<StateRead> {
-  const { connection, layout, replica, readAttributes, numbering, entries, onLoading } = loading;
+  const { layout, replica, readAttributes, numbering, entries, onLoading } = loading;
   const toEntry = entryMaker(replica, readAttributes);
   const loaded: StoredEntry[] = [];
   const sizes = new LastSize();
-  const take = ({ key: place, modRevision = 0, value = Buffer.alloc(0) }: KeyValue): void => {
+  const take = ({ key: place, modRevision = 0, value = Buffer.alloc(0), locked }: KeyValue): void => {
     const key = place && layout.keyOf(place);
     if (key === undefined) return;
-    const position = positionOf(value);
+    const position = locked === undefined ? positionOf(value) : 0;
     sizes.note(modRevision, position);
     const revision = numbering.toStore(modRevision, position);
     const bytes = restampBytes(value, revision);
     // Nothing that a server has stored lacks a place for its revision.
-    const entry = bytes === value ? undefined : toEntry(key, revision, bytes);
+    const isNone = bytes === value || locked !== undefined;
+    const entry = isNone ? undefined : toEntry(key, revision, bytes);
     if (entry) loaded.push(entry);
-    else entries.noteDamage(key, revision);
+    else entries.noteDamage(damageOf(key, revision, value, locked));
   };
   try {
-    const revision = await readState(connection, layout, at, async ({ objects, remaining }) => {
+    const revision = await readState(loading, at, async ({ objects, remaining }) => {
       for (const object of objects) take(object);
       if (remaining > 0)
         onLoading?.({ records: loaded.length, share: loaded.length / Math.max(1, loaded.length + remaining) });
@@ -76,7 +79,7 @@ export async function readFirst(loading: Loading, at: EtcdRevision | undefined):
 
 /** Reads the objects that differ from memory. Rejects like `readFirst`. */
 export async function readChanged(loading: Loading, at: EtcdRevision | undefined): Promise<StateRead> {
-  const { connection, layout, replica, numbering, entries } = loading;
+  const { layout, replica, numbering, entries } = loading;
   const changed: { readonly key: Key; readonly object: KeyValue }[] = [];
   const present = new Set<Key>();
   const sizes = new LastSize();
@@ -87,9 +90,9 @@ export async function readChanged(loading: Loading, at: EtcdRevision | undefined
     const known = replica.get(key);
     if (known && numbering.toEtcd(known.revision) === object.modRevision) return;
     changed.push({ key, object });
-    if (object.value) sizes.note(object.modRevision ?? 0, positionOf(object.value));
+    if (object.value && object.locked === undefined) sizes.note(object.modRevision ?? 0, positionOf(object.value));
   };
-  const revision = await readState(connection, layout, at, ({ objects }) => {
+  const revision = await readState(loading, at, ({ objects }) => {
     for (const object of objects) take(object);
   });
   const gone = replica.entries().filter(({ key }) => !present.has(key));
@@ -109,9 +112,10 @@ function remove(replica: Replica, key: Key): void {
   replica.restore({ type: 'DELETED', revision, entry: new StoredEntry(key, revision, attributes), previous });
 }
 
-function restore(loading: Loading, key: Key, { modRevision = 0, value = Buffer.alloc(0) }: KeyValue): void {
+function restore(loading: Loading, key: Key, { modRevision = 0, value = Buffer.alloc(0), locked }: KeyValue): void {
   const { replica, numbering, entries } = loading;
-  const entry = entries.make(key, numbering.toStore(modRevision, positionOf(value)), value);
+  const position = locked === undefined ? positionOf(value) : 0;
+  const entry = entries.make(key, numbering.toStore(modRevision, position), value, locked);
   if (entry) replica.restore(toEvent(entry, false, replica.get(key)));
   else remove(replica, key);
 }
@@ -150,8 +154,7 @@ interface StatePage {
  * is gone, or goes during the read.
  */
 async function readState(
-  connection: Connection,
-  { objectsStart, objectsEnd }: Layout,
+  { connection, layout: { objectsStart, objectsEnd }, decryption }: Loading,
   at: EtcdRevision | undefined,
   take: (page: StatePage) => Promise<void> | void,
 ): Promise<EtcdRevision> {
@@ -168,7 +171,7 @@ async function readState(
     if (!isLast) next = ask(Buffer.concat([last, Buffer.of(0)]), nextLimit(kvs), revision);
     // The `await` of this page reports a failure.
     next.catch(() => {});
-    await take({ objects: kvs, remaining: Math.max(0, (page.count ?? 0) - kvs.length) });
+    await take({ objects: await decryption.objects(kvs), remaining: Math.max(0, (page.count ?? 0) - kvs.length) });
     if (isLast) return revision;
   }
 }

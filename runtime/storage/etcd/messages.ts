@@ -12,6 +12,8 @@ export interface KeyValue {
   readonly createRevision?: number;
   readonly modRevision?: number;
   readonly value?: Buffer;
+  /** Set by `Decryption` if it cannot decrypt the value: the reason. */
+  readonly locked?: string;
 }
 
 export interface RangeRequest {

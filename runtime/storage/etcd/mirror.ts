@@ -1,11 +1,13 @@
 /** Keeps memory in step with etcd: loads all objects, then follows a watch, over lost connections and compactions. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttributeReader, Damage, Key, OnLoading, Revision } from '../../contract/index.js';
+import { thenSync } from '../../objects/turns.js';
 import type { BriefMap } from '../brief-map.js';
 import type { Replica } from '../memory/replica.js';
 import { type StoredEntry, toEvent } from '../memory/stored-entry.js';
 import { changesOf, type ObjectChange, positionsOf, type RevisionChanges } from './changes.js';
 import { type Connection, READ, type Stream } from './connection.js';
+import { type Decryption, InOrder } from './decryption.js';
 import { Entries } from './entries.js';
 import { EtcdError, failureOf, toEtcdError } from './errors.js';
 import { decodeHead, type Layout } from './layout.js';
@@ -26,6 +28,7 @@ export interface MirrorOptions {
   /** The last restore when the server started. */
   readonly epoch: RestoreEpoch;
   readonly numbering: Numbering;
+  readonly decryption: Decryption;
   /** Notified of each head and its writer. */
   readonly others: OtherWriters;
   /** Called with the progress of the first loading. */
@@ -37,6 +40,9 @@ export interface MirrorOptions {
 /** Milliseconds before a broken watch is opened again, at first and at most. */
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 1_000;
+
+/** An answer of the watch with its changes. */
+type Answer = WatchResponse & { readonly changes: readonly RevisionChanges[] };
 
 export class Mirror {
   readonly #options: MirrorOptions;
@@ -101,6 +107,11 @@ export class Mirror {
     this.#stopStream?.(new EtcdError('uncertain', why));
   }
 
+  /** Loads all objects again that are not in memory as they should be. */
+  reload(why: string): void {
+    this.#stopStream?.(new EtcdError('compacted', why));
+  }
+
   async close(): Promise<void> {
     this.#closing.abort();
     this.#stopStream?.(new EtcdError('uncertain', 'the store is closed'));
@@ -148,17 +159,24 @@ export class Mirror {
 
   /** Watches until that fails; resolves to the cause. Its problem is `compacted` if only loading again helps. */
   async #watch(): Promise<EtcdError> {
-    const { connection, layout } = this.#options;
+    const { connection, layout, decryption } = this.#options;
     let stream: Stream<WatchRequest> | undefined;
     const broken = new Promise<EtcdError>((resolve) => {
       this.#stopStream = resolve;
     });
     const stop = (error: EtcdError): void => this.#stopStream?.(error);
+    const answers = new InOrder<Answer>(
+      (answer) => {
+        const problem = stream && this.#take(answer);
+        if (!problem) return;
+        stream?.close();
+        stop(problem);
+      },
+      (error) => stop(new EtcdError('uncertain', failureOf(error).message)),
+    );
     const answer = (response: WatchResponse): void => {
-      const problem = stream && this.#take(response);
-      if (!problem) return;
-      stream?.close();
-      stop(problem);
+      const changes = decryption.changes([...changesOf(response.events ?? [], layout)]);
+      answers.add(thenSync(changes, (changes) => ({ ...response, changes })));
     };
     try {
       stream = await connection.stream(watch, { answer, broken: stop });
@@ -177,8 +195,8 @@ export class Mirror {
   }
 
   /** Takes an answer of the watch. Returns the reason if the watch cannot go on. */
-  #take(response: WatchResponse): EtcdError | undefined {
-    const { events = [], canceled, compactRevision = 0, cancelReason = '', header, created } = response;
+  #take(answer: Answer): EtcdError | undefined {
+    const { events = [], changes: all, canceled, compactRevision = 0, cancelReason = '', header, created } = answer;
     if (compactRevision > 0) {
       this.#compacted = compactRevision;
       return new EtcdError('compacted', `etcd has compacted up to revision ${compactRevision}`);
@@ -190,7 +208,7 @@ export class Mirror {
     }
     if (created) this.#problem = '';
     else if (events.length === 0) this.#reach(header?.revision ?? 0);
-    for (const changes of changesOf(events, this.#options.layout)) {
+    for (const changes of all) {
       if (changes.restored && changes.revision > this.#delivered) return this.#supersede();
       if (this.#apply(changes)) continue;
       return new EtcdError('compacted', `revision ${changes.revision} was written by something else than this program`);
@@ -208,7 +226,7 @@ export class Mirror {
    * Applies changes. Returns false for changes that only another program makes, and that watches cannot report: then
    * all is loaded again.
    */
-  #apply({ revision, objects, head }: RevisionChanges): boolean {
+  #apply({ revision, objects, head, last: decrypted }: RevisionChanges): boolean {
     const { replica, numbering, others } = this.#options;
     if (revision <= this.#delivered) return true;
     const positions = positionsOf(objects);
@@ -219,7 +237,7 @@ export class Mirror {
     if (isForeign || isKnown) return false;
     for (const [index, position] of positions.entries()) {
       const change = objects[index];
-      if (change) this.#applyChange(change, numbering.toStore(revision, position), last.get(change.key));
+      if (change) this.#applyChange(change, numbering.toStore(revision, position), (decrypted ?? last).get(change.key));
     }
     this.#reach(revision, size);
     return true;
@@ -234,10 +252,10 @@ export class Mirror {
 
   #applyChange(change: ObjectChange, revision: Revision, last: Buffer | undefined): void {
     const { replica, pending } = this.#options;
-    const { key, value } = change;
+    const { key, value, locked } = change;
     const previous = replica.get(key);
     if (!value) this.#entries.noteGone(key);
-    const entry = value && this.#entries.make(key, revision, value);
+    const entry = value && this.#entries.make(key, revision, value, locked);
     const gone = entry ? undefined : previous && this.#entries.lastState(previous, revision, last);
     const result = entry ?? gone;
     if (!result) return;

@@ -21,11 +21,12 @@ import { BriefMap } from '../brief-map.js';
 import { closedFailure, damagedFailure, UNFINISHED, UnfinishedRestoreError, unfinishedFailure } from '../failures.js';
 import { LaterReading } from '../memory/later-attributes.js';
 import { Replica, type StoreStatistics } from '../memory/replica.js';
-import { DamagedStoreError } from '../open-store.js';
+import { refuseDamage } from '../open-store.js';
 import { Commits } from './commits.js';
 import { Compactor, historyStart } from './compactor.js';
 import { Confirmations } from './confirmations.js';
 import { Connection } from './connection.js';
+import { Decryption } from './decryption.js';
 import { EtcdError, unavailable } from './errors.js';
 import { MemoryBasis } from './groups.js';
 import { Layout } from './layout.js';
@@ -87,6 +88,8 @@ class EtcdStore implements EtcdBackedStore {
   readonly #refusals = new Refusals();
   #parts: Parts;
   #unfinished = false;
+  /** Of the encryption, when objects were last read with it. */
+  #generation: number;
   #secret: Uint8Array | undefined;
   #compactor: Compactor | undefined;
   #isOpen = false;
@@ -98,6 +101,7 @@ class EtcdStore implements EtcdBackedStore {
     const { historyMaxBytes = 64 * 1024 * 1024, now = () => performance.now(), onWatchError } = options;
     const { historyWindowMs = 5 * 60_000, prefix = DEFAULT_PREFIX } = options;
     this.#options = options;
+    this.#generation = options.encryption?.generation ?? 0;
     this.#windowMs = historyWindowMs;
     this.#layout = new Layout(prefix);
     this.#connection = new Connection(options);
@@ -131,7 +135,7 @@ class EtcdStore implements EtcdBackedStore {
     await this.#load(until);
     const { onDamage = 'refuse', readOnly = false, compaction = !readOnly, leaseSeconds } = this.#options;
     if (this.#unfinished && onDamage !== 'replace') throw new UnfinishedRestoreError();
-    if (this.damage.length > 0 && onDamage === 'refuse') throw new DamagedStoreError(this.damage);
+    refuseDamage(this.damage, onDamage);
     await this.#settle(until);
     await this.#refusals.check(this.#connection);
     this.#later = new LaterReading(this.#parts.mirror.takeLater());
@@ -176,6 +180,10 @@ class EtcdStore implements EtcdBackedStore {
     return damage && damagedFailure(damage);
   }
 
+  isStale(entry: Pick<Entry, 'key' | 'revision'>): boolean {
+    return this.#options.encryption?.isStale(entry) ?? false;
+  }
+
   list(prefix: string, options?: ListOptions): Snapshot | RevisionProblem {
     return this.#replica.list(prefix, options);
   }
@@ -211,7 +219,7 @@ class EtcdStore implements EtcdBackedStore {
     this.#unfinished = true;
     await commits.close();
     await mirror.close();
-    await replaceAll(this.#connection, this.#layout, epoch, objects, behind);
+    await replaceAll(this.#connection, this.#layout, epoch, objects, behind, this.#options.encryption);
     // Changes after the restore are followed as from a start.
     const until = this.#deadline();
     await this.#load(until);
@@ -225,20 +233,21 @@ class EtcdStore implements EtcdBackedStore {
   }
 
   #assemble(epoch: RestoreEpoch): Parts {
-    const { readAttributes, maxObjectBytes = MAX_OBJECT_BYTES, largestGroup, onLoading } = this.#options;
+    const { readAttributes, maxObjectBytes = MAX_OBJECT_BYTES, largestGroup, onLoading, encryption } = this.#options;
     const [connection, layout, replica] = [this.#connection, this.#layout, this.#replica];
     const numbering = numberingOf(epoch);
     const pending = new BriefMap<Key, PendingChange>();
     const others = new OtherWriters();
-    const state = { connection, layout, replica, pending, epoch, numbering, others };
+    const decryption = new Decryption(encryption, layout, numbering);
+    const state = { connection, layout, replica, pending, epoch, numbering, others, decryption };
     // Whoever opens the store learns of earlier damage from `damage`.
     const onDamage = (damage: Damage): void => {
       if (this.#isOpen) this.#options.onDamageFound?.(damage);
     };
     const mirror = new Mirror({ ...state, readAttributes, onLoading, onDamage });
     const confirmations = new Confirmations(connection, layout, replica, numbering, mirror);
-    const context = { layout, epoch, numbering, others };
-    const commitOptions = { maxObjectBytes, largestGroup, refusals: this.#refusals };
+    const context = { layout, encryption, epoch, numbering, others };
+    const commitOptions = { maxObjectBytes, largestGroup, refusals: this.#refusals, decryption };
     const commits = new Commits(connection, context, replica, confirmations, pending, commitOptions);
     return { epoch, mirror, confirmations, commits, others };
   }
@@ -291,8 +300,18 @@ class EtcdStore implements EtcdBackedStore {
   }
 
   #check(): void {
+    this.#readLocked();
     void this.#parts.confirmations.confirm();
     void this.#refusals.check(this.#connection);
+  }
+
+  /** Reads objects again that could not be decrypted, once there are other keys. */
+  #readLocked(): void {
+    const { generation = 0 } = this.#options.encryption ?? {};
+    if (generation === this.#generation) return;
+    this.#generation = generation;
+    if (this.damage.some(({ locked }) => locked))
+      this.#parts.mirror.reload('there are other keys for what is encrypted');
   }
 
   #trim(): void {

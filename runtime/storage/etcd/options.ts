@@ -1,5 +1,6 @@
 /** The options of the store in etcd, without the types of `@grpc/grpc-js`, which need not be installed. */
 import type { AttributeReader, Damage, OnLoading, StorageObserver, Store } from '../../contract/index.js';
+import type { Encryption } from '../encryption/encryption.js';
 import type { StoreStatistics } from '../memory/replica.js';
 
 export interface ConnectionOptions {
@@ -24,6 +25,8 @@ export interface TlsOptions {
 export interface OpenEtcdStoreOptions extends ConnectionOptions {
   /** The prefix of all keys in etcd; `/kindforge/` by default. */
   readonly prefix?: string;
+  /** Encrypts all objects that etcd gets. Default: nothing is encrypted. */
+  readonly encryption?: Encryption | undefined;
   /** Reads what selectors may ask of an object. */
   readonly readAttributes: AttributeReader;
   /** The time for which changes can be replayed and earlier states listed, in milliseconds; 5 minutes by default. */

@@ -1,5 +1,6 @@
 /** Replaces all that a store in etcd holds, marked as unfinished from the first change to the last. */
 import type { Key, RestoredObject, Revision } from '../../contract/index.js';
+import type { Encryption } from '../encryption/encryption.js';
 import { compareKeys, keyProblem } from '../keys.js';
 import { type Connection, READ } from './connection.js';
 import { encodeHead, type Layout } from './layout.js';
@@ -34,11 +35,12 @@ export async function replaceAll(
   epoch: RestoreEpoch,
   objects: Iterable<RestoredObject> | AsyncIterable<RestoredObject>,
   behind: Revision,
+  encryption?: Encryption,
 ): Promise<void> {
   const { header } = await connection.ask(range, { key: layout.head, keysOnly: true }, READ);
   const base = epoch.base + Math.max(0, behind - numberingOf(epoch).toStore(header?.revision ?? 0));
   const begun = await begin(connection, layout, epoch, { format: FORMAT, base, unfinished: true });
-  const replacement = new Replacement(connection, layout, begun);
+  const replacement = new Replacement(connection, layout, begun, encryption);
   await replacement.removeAll();
   let last: Key = '';
   for await (const restored of objects) {
@@ -80,10 +82,12 @@ class Replacement {
   readonly #connection: Connection;
   readonly #layout: Layout;
   readonly #epoch: RestoreEpoch;
+  readonly #encryption: Encryption | undefined;
   #batch: RestoredObject[] = [];
   #bytes = 0;
 
-  constructor(connection: Connection, layout: Layout, epoch: RestoreEpoch) {
+  constructor(connection: Connection, layout: Layout, epoch: RestoreEpoch, encryption: Encryption | undefined) {
+    this.#encryption = encryption;
     this.#connection = connection;
     this.#layout = layout;
     this.#epoch = epoch;
@@ -113,9 +117,12 @@ class Replacement {
     this.#bytes = 0;
     try {
       await this.change(
-        batch.map(({ key, object }, position) => ({
-          requestPut: { key: this.#layout.object(key), value: Buffer.from(withPosition(object, position)) },
-        })),
+        batch.map(({ key, object }, position) => {
+          const value = Buffer.from(withPosition(object, position));
+          return {
+            requestPut: { key: this.#layout.object(key), value: this.#encryption?.encrypt(key, value) ?? value },
+          };
+        }),
       );
     } catch (error) {
       const which = batch.length === 1 ? batch[0]?.key : `${batch[0]?.key} to ${batch.at(-1)?.key}`;

@@ -1,5 +1,6 @@
 /** Changes as transactions of etcd, one change alone or many together, and what etcd's answers say of each. */
-import type { Guard } from '../../contract/index.js';
+import type { Guard, Key } from '../../contract/index.js';
+import type { Encryption } from '../encryption/encryption.js';
 import { encodeHead, type Layout } from './layout.js';
 import { type Compare, type KeyValue, MOD, type RequestOp, type TxnRequest, type TxnResponse } from './messages.js';
 import type { EtcdRevision, Numbering } from './numbering.js';
@@ -10,6 +11,8 @@ import { isSameEpoch, type RestoreEpoch } from './restore-epoch.js';
 /** The state that requests and answers depend on. */
 export interface Context {
   readonly layout: Layout;
+  /** Encrypts objects; absent if nothing is encrypted. */
+  readonly encryption?: Encryption | undefined;
   readonly epoch: RestoreEpoch;
   readonly numbering: Numbering;
   /** The other writers of the store, as the heads of transactions name them. */
@@ -38,7 +41,7 @@ export function loneRequest(pending: PendingChange, context: Context, head?: Etc
   const { layout, epoch, others } = context;
   const { last, key } = pending;
   const size = pending.value ? pending.position + 1 : 1;
-  const value = encodeHead(size, last ? [{ key, value: last }] : [], others.self);
+  const value = encodeHead(size, last ? [{ key, value: encrypted(context, key, last) }] : [], others.self);
   return {
     compare: [...conditionsOf(pending, context), isSameEpoch(layout, epoch), ...isHead(layout, head)],
     success: pending.writes ? [{ requestPut: { key: layout.head, value } }, writeOf(pending, context)] : [],
@@ -74,7 +77,7 @@ export function loneVerdict(
  */
 export function groupRequest(group: readonly PendingChange[], context: Context, head?: EtcdRevision): TxnRequest {
   const { layout, epoch, others } = context;
-  const last = group.flatMap(({ key, last: value }) => (value ? [{ key, value }] : []));
+  const last = group.flatMap(({ key, last: value }) => (value ? [{ key, value: encrypted(context, key, value) }] : []));
   return {
     compare: [isSameEpoch(layout, epoch), ...isHead(layout, head)],
     success: [
@@ -145,7 +148,11 @@ function conditionsOf({ change }: PendingChange, { layout, numbering }: Context)
   return [isAt({ key: change.key, revision: change.expected }), ...(change.guards ?? []).map(isAt)];
 }
 
-function writeOf({ key, value }: PendingChange, { layout }: Context): RequestOp {
-  const place = layout.object(key);
-  return value ? { requestPut: { key: place, value } } : { requestDeleteRange: { key: place } };
+function writeOf({ key, value }: PendingChange, context: Context): RequestOp {
+  const place = context.layout.object(key);
+  if (!value) return { requestDeleteRange: { key: place } };
+  return { requestPut: { key: place, value: encrypted(context, key, value) } };
 }
+
+const encrypted = ({ encryption }: Pick<Context, 'encryption'>, key: Key, value: Buffer): Uint8Array =>
+  encryption?.encrypt(key, value) ?? value;

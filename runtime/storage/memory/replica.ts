@@ -1,6 +1,5 @@
 /** The store in memory: state, history and watchers. It neither decides nor persists anything. */
 import type {
-  Entry,
   Key,
   ListOptions,
   Revision,
@@ -190,7 +189,7 @@ export class Replica {
   }
 
   /** Returns all live entries, in key order. */
-  entries(): readonly Entry[] {
+  entries(): readonly StoredEntry[] {
     return this.#live.slice(0, this.#live.length);
   }
 

@@ -4,6 +4,9 @@ import { promises } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import type { Damage, Key, Revision } from '../../contract/index.js';
+import { type Encryption, withoutKey } from '../encryption/encryption.js';
+import { failed, isEncrypted } from '../encryption/transformers.js';
+import { lockedDamage } from '../failures.js';
 import { compareKeys } from '../keys.js';
 import { objectProblem } from './object-problem.js';
 import {
@@ -24,8 +27,16 @@ const CURE = 'use another snapshot, or take this one again while its store is th
 export interface SnapshotObject {
   readonly key: Key;
   readonly revision: Revision;
-  /** The JSON that clients got. */
+  /** The JSON that clients got, still encrypted if it is `encrypted`. */
   readonly bytes: Uint8Array;
+  readonly encrypted?: true;
+}
+
+export interface OpenSnapshotOptions {
+  /** Decrypts the objects. */
+  readonly encryption?: Encryption | undefined;
+  /** Passes on objects that cannot be decrypted, instead of reporting them as damage. */
+  readonly passEncrypted?: boolean;
 }
 
 /** A snapshot that is being read. */
@@ -63,7 +74,7 @@ export class DamagedSnapshotError extends Error {
 }
 
 /** Opens a snapshot. Rejects with a `NoSnapshotError`, or with what the system says. */
-export async function openSnapshot(path: string): Promise<SnapshotSource> {
+export async function openSnapshot(path: string, options: OpenSnapshotOptions = {}): Promise<SnapshotSource> {
   const file = await promises.open(path, 'r');
   try {
     const reader = new RecordReader(file);
@@ -74,7 +85,7 @@ export async function openSnapshot(path: string): Promise<SnapshotSource> {
     if (!header) throw new NoSnapshotError(path, 'the beginning of the snapshot is damaged or cut off');
     const damage: Damage[] = [];
     const { size } = await file.stat();
-    const objects = readObjects(reader, damage);
+    const objects = readObjects(reader, damage, options);
     return { header, objects, damage, position: () => reader.position, size, close: () => file.close() };
   } catch (error) {
     await file.close();
@@ -82,7 +93,11 @@ export async function openSnapshot(path: string): Promise<SnapshotSource> {
   }
 }
 
-async function* readObjects(reader: RecordReader, damage: Damage[]): AsyncGenerator<SnapshotObject> {
+async function* readObjects(
+  reader: RecordReader,
+  damage: Damage[],
+  options: OpenSnapshotOptions,
+): AsyncGenerator<SnapshotObject> {
   let [objects, bytes, last] = [0, 0, ''];
   for (;;) {
     const at = reader.position;
@@ -98,21 +113,33 @@ async function* readObjects(reader: RecordReader, damage: Damage[]): AsyncGenera
       if (problem !== undefined && damage.length === 0) damage.push({ key: '', problem, cure: CURE });
       return;
     }
-    const { key, revision, body, bodyLength } = found;
-    const problem = recordProblem(found, last);
-    if (problem !== undefined) damage.push({ key, revision, problem, cure: CURE });
+    const object = await readObject(found, last, options);
+    if ('problem' in object) damage.push(object);
     objects++;
-    bytes += bodyLength;
-    last = key;
-    if (body && problem === undefined) yield { key, revision, bytes: body };
+    bytes += found.bodyLength;
+    last = found.key;
+    if ('bytes' in object) yield object;
   }
 }
 
-function recordProblem({ kind, key, revision, body }: FoundRecord, last: Key): string | undefined {
-  if (!body) return 'its record fails its checksum';
-  if (kind !== 'object') return 'a record that does not belong there';
-  if (compareKeys(last, key) >= 0) return 'its record is out of order, or there twice';
-  return objectProblem(key, revision, body);
+async function readObject(
+  { kind, key, revision, body }: FoundRecord,
+  last: Key,
+  { encryption, passEncrypted }: OpenSnapshotOptions,
+): Promise<SnapshotObject | Damage> {
+  const damaged = (problem: string): Damage => ({ key, revision, problem, cure: CURE });
+  if (!body) return damaged('its record fails its checksum');
+  if (kind !== 'object') return damaged('a record that does not belong there');
+  if (compareKeys(last, key) >= 0) return damaged('its record is out of order, or there twice');
+  if (!isEncrypted(body)) {
+    const problem = objectProblem(key, revision, body);
+    return problem === undefined ? { key, revision, bytes: body } : damaged(problem);
+  }
+  if (passEncrypted && !encryption) return { key, revision, bytes: body, encrypted: true };
+  const decrypted = encryption ? await encryption.decrypt(key, body) : failed(withoutKey(body));
+  if (!decrypted.ok) return lockedDamage(key, revision, decrypted.problem);
+  const problem = objectProblem(key, revision, decrypted.bytes);
+  return problem === undefined ? { key, revision, bytes: decrypted.bytes } : damaged(problem);
 }
 
 async function endProblem(

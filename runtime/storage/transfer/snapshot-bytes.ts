@@ -1,5 +1,6 @@
 /** Makes the bytes of a snapshot, piece by piece. */
 import { createHash } from 'node:crypto';
+import type { Encryption } from '../encryption/encryption.js';
 import {
   encodeEnd,
   encodeHeader,
@@ -14,10 +15,14 @@ import type { State } from './verify.js';
 /** The bytes of a piece. The last one may have fewer, and one with a single object more. */
 const PIECE_BYTES = 256 * 1024;
 
-/** Yields the pieces, each made on demand; returns the content of the end mark. Memory: one piece. */
+/**
+ * Yields the pieces, each made on demand, with the objects encrypted as in a store; returns the content of the end mark.
+ * Memory: one piece.
+ */
 export function* snapshotBytes(
   { revision, entries }: State,
   progress: TransferProgress = noProgress,
+  encryption?: Encryption,
 ): Generator<Uint8Array, SnapshotEnd> {
   const hash = createHash('sha256');
   let waiting: Uint8Array[] = [];
@@ -37,8 +42,9 @@ export function* snapshotBytes(
   let bytes = 0;
   for (const [index, entry] of entries.entries()) {
     const { key } = entry;
-    add(encodeRecord({ kind: 'object', key, revision: entry.revision, body: entry.bytes }));
-    bytes += entry.bytes.length;
+    const body = encryption?.encrypt(key, entry.bytes) ?? entry.bytes;
+    add(encodeRecord({ kind: 'object', key, revision: entry.revision, body }));
+    bytes += body.length;
     progress('writing', index + 1, entries.length, key);
     if (size < PIECE_BYTES) continue;
     const piece = take();

@@ -13,7 +13,7 @@ import { MAX_KEY_BYTES } from '../keys.js';
  *  24       the key in UTF-8, the body, u32 CRC-32 of the body
  * Head and key have a checksum of their own: a damaged body is reported with its key, and skipped.
  * The first record is the header. It has the snapshot's revision; its body is JSON. One record for each object
- * follows, in key order; the body is the object as clients got it. The last one is the end mark, with the number of
+ * follows, in key order; the body is the object as clients got it, or encrypted, as in a store. The last one is the end mark, with the number of
  * objects, their bytes, and the SHA-256 of all bytes before it. Nothing follows.
  */
 export const MAGIC = Buffer.from('KFSNAP1\n');

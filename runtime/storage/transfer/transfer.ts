@@ -1,7 +1,8 @@
 /** Moves the state of one store, or of a snapshot, into another store. */
 import type { AttributeReader, RestoredObject, Revision, Store } from '../../contract/index.js';
+import { Encryption } from '../encryption/encryption.js';
 import { attributesOf } from '../memory/stored-entry.js';
-import { DamagedStoreError } from '../open-store.js';
+import { DamagedStoreError, LockedStoreError } from '../open-store.js';
 import { toEncodedObject } from '../stamp.js';
 import { DamagedSnapshotError, openSnapshot, type SnapshotObject, type SnapshotSource } from './read-snapshot.js';
 import { noProgress, type TransferProgress } from './snapshot-format.js';
@@ -48,22 +49,33 @@ export interface SoundSnapshot {
   readonly path: string;
   readonly objects: number;
   readonly revision: Revision;
+  /** Decrypts it. */
+  readonly encryption?: Encryption | undefined;
 }
 
-/** Checks a whole file. Rejects with a `DamagedSnapshotError` where anything is wrong with it. */
-export async function soundSnapshot(path: string, progress: TransferProgress = noProgress): Promise<SoundSnapshot> {
-  const { damage, objects, revision } = await verifySnapshot(path, progress);
+/**
+ * Checks a whole file. Rejects with a `LockedStoreError` if it has objects that cannot be decrypted, and with a
+ * `DamagedSnapshotError` where anything else is wrong with it.
+ */
+export async function soundSnapshot(
+  path: string,
+  progress: TransferProgress = noProgress,
+  encryption: Encryption = new Encryption([]),
+): Promise<SoundSnapshot> {
+  const { damage, objects, revision } = await verifySnapshot(path, progress, encryption);
+  const locked = damage.filter((found) => found.locked);
+  if (locked.length > 0) throw new LockedStoreError(locked, path);
   if (damage.length > 0) throw new DamagedSnapshotError(path, damage);
-  return { path, objects, revision };
+  return { path, objects, revision, encryption };
 }
 
 /** Replaces all data of a store by a snapshot. Rejects like `Store.restore`. */
 export async function restoreSnapshot(
-  { path, objects, revision: from }: SoundSnapshot,
+  { path, objects, revision: from, encryption }: SoundSnapshot,
   target: Store,
   options: TransferOptions = {},
 ): Promise<Transferred> {
-  const source = await openSnapshot(path);
+  const source = await openSnapshot(path, { encryption });
   try {
     const to = await target.restore(encoded(whole(path, source), objects, options), from + REVISION_GAP);
     return { objects, from, to };

@@ -1,5 +1,6 @@
 /** Checks all that a store or a snapshot holds. */
 import type { Damage, Revision, Snapshot, Store } from '../../contract/index.js';
+import type { Encryption } from '../encryption/encryption.js';
 import { objectProblem } from './object-problem.js';
 import { openSnapshot } from './read-snapshot.js';
 import { noProgress, type TransferProgress } from './snapshot-format.js';
@@ -16,6 +17,8 @@ export interface Verified {
   /** The last revision of the store or the snapshot. */
   readonly revision: Revision;
   readonly damage: readonly Damage[];
+  /** Objects of a snapshot that are whole, but were not looked into, as they are encrypted; absent if there are none. */
+  readonly encrypted?: number;
 }
 
 /** The state of a store, as `Store.list` gives it. */
@@ -42,17 +45,27 @@ export function verifyState({ entries, revision }: State, progress: TransferProg
   return { ...summary.figures, revision, damage };
 }
 
-/** Checks a snapshot file. Rejects if that cannot be read at all. */
-export async function verifySnapshot(path: string, progress: TransferProgress = noProgress): Promise<Verified> {
-  const source = await openSnapshot(path);
+/**
+ * Checks a snapshot file. Rejects if that cannot be read at all. Without an encryption, encrypted objects are checked by
+ * their checksums alone.
+ */
+export async function verifySnapshot(
+  path: string,
+  progress: TransferProgress = noProgress,
+  encryption?: Encryption,
+): Promise<Verified> {
+  const source = await openSnapshot(path, { encryption, passEncrypted: true });
   try {
     const { header, objects, damage, position, size } = source;
     const summary = new Summary();
-    for await (const { key, revision, bytes } of objects) {
+    let sealed = 0;
+    for await (const { key, revision, bytes, encrypted } of objects) {
       summary.add(revision, bytes.length);
+      if (encrypted) sealed++;
       progress('checking bytes', position(), size, key);
     }
-    return { ...summary.figures, revision: header.revision, damage };
+    const encrypted = sealed > 0 ? { encrypted: sealed } : {};
+    return { ...summary.figures, revision: header.revision, damage, ...encrypted };
   } finally {
     await source.close();
   }

@@ -2,13 +2,14 @@
 import { existsSync, promises } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { Encryption } from '../encryption/encryption.js';
 import { DamagedSnapshotError } from './read-snapshot.js';
 import { snapshotBytes } from './snapshot-bytes.js';
 import { noProgress, type SnapshotEnd, type TransferProgress } from './snapshot-format.js';
 import { type State, type Verified, verifySnapshot } from './verify.js';
 
 /**
- * Writes the state to a new file, which only its owner may read. The file appears under its name when it is complete
+ * Writes the state to a new file, which only its owner may read, encrypted if there is an encryption. The file appears under its name when it is complete
  * and on the disk. Rejects if the file exists, and with errors of the system; nothing is left then. Memory: less than a
  * MiB, whatever the size.
  */
@@ -16,11 +17,12 @@ export const writeSnapshot = (
   path: string,
   state: State,
   progress: TransferProgress = noProgress,
+  encryption?: Encryption,
 ): Promise<SnapshotEnd> =>
   writeNewFile(
     path,
     async (file) => {
-      const pieces = snapshotBytes(state, progress);
+      const pieces = snapshotBytes(state, progress, encryption);
       for (;;) {
         const next = pieces.next();
         if (next.done) return next.value;
@@ -32,7 +34,7 @@ export const writeSnapshot = (
 
 /**
  * Writes a snapshot that somebody else sends to a new file, as `writeSnapshot` does it. All of it is checked before the
- * file has its name; rejects with a `DamagedSnapshotError` or a `NoSnapshotError` where anything is wrong or missing.
+ * file has its name, save what is encrypted; rejects with a `DamagedSnapshotError` or a `NoSnapshotError` where anything is wrong or missing.
  */
 export const receiveSnapshot = (
   path: string,

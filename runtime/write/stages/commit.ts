@@ -81,7 +81,7 @@ export async function commitUpdate({ write, entry, object, old, assignment }: Up
   const next = removed ? undefined : await encodeForWrite(resource, object);
   if (next?.ok === false) return next.failure;
   // A conversion may drop all that changed.
-  if (next && resource !== resource.stored && isStoredAs(entry, next.value))
+  if (next && resource !== resource.stored && isStoredAs(entry, next.value) && !write.services.store.isStale?.(entry))
     return { outcome: { object: old, entry, created: false, removed: false } };
   const change = next ? { next: next.value } : {};
   const commit = await commitWithPreconditions(write, { key: entry.key, expected: entry.revision, ...change, guards });

@@ -4,9 +4,12 @@ import { equal } from '../../objects/equality.js';
 import { isOutdated } from '../../resource/versions.js';
 import type { StageAnswer, UpdateAttempt } from '../write.js';
 
-/** Ends an update that would store what is stored. An object that was stored in an earlier version is written again even so. */
+/**
+ * Ends an update that would store what is stored. An object that was stored in an earlier version, or encrypted with an
+ * earlier key, is written again even so.
+ */
 export const endUnchanged = ({ write, object, old, entry }: UpdateAttempt): StageAnswer =>
-  isUnchanged(object, old) && !isOutdated(write.resource.stored, entry)
+  isUnchanged(object, old) && !isOutdated(write.resource.stored, entry) && !write.services.store.isStale?.(entry)
     ? { outcome: { object: old, entry, created: false, removed: false } }
     : undefined;
 

@@ -90,8 +90,8 @@ describe('notices about missing features', () => {
   ])('%j', (given, warning) => expect(translated(...given)).toMatchObject({ ok: true, warnings: [warning] }));
 
   it('is refused if it would be dangerous to leave it out', () =>
-    expect(translated('--encryption-provider-config=a')).toEqual({
+    expect(translated('--authentication-config=a')).toEqual({
       ok: false,
-      problem: '--encryption-provider-config cannot be used: what is stored is not encrypted',
+      problem: '--authentication-config cannot be used: use the flags about authentication',
     }));
 });

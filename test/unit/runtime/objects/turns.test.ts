@@ -1,6 +1,6 @@
 /** A request that takes long lets others have their turn. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { finish, inTurns, type Steps, Turns } from '../../../../runtime/objects/turns.js';
+import { finish, inTurns, mapSync, type Steps, Turns } from '../../../../runtime/objects/turns.js';
 
 afterEach(() => vi.useRealTimers());
 
@@ -52,5 +52,15 @@ describe('work in steps', () => {
       return 'done';
     }
     await expect(inTurns(long())).resolves.toBe('done');
+  });
+});
+
+describe('mapSync', () => {
+  it('returns a promise only if one of the results is one', async () => {
+    expect(mapSync([1, 2], (n) => n * 2)).toEqual([2, 4]);
+    expect(mapSync([], () => 1)).toEqual([]);
+    const mixed = mapSync([1, 2, 3], (n) => (n === 2 ? Promise.resolve(n * 2) : n * 2));
+    expect(mixed).toBeInstanceOf(Promise);
+    expect(await mixed).toEqual([2, 4, 6]);
   });
 });

@@ -28,7 +28,7 @@ describe('the authorities of the machine', () => {
     const followed = open('', [none, system]);
     expect(followed?.current()).toBe('SYSTEM');
     writeFileSync(String(system), 'OTHER');
-    followed?.reload();
+    void followed?.reload();
     expect(followed?.current()).toBe('OTHER');
     expect(() => open(none, [system])).toThrow('ENOENT');
   });

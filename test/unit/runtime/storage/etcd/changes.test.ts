@@ -44,4 +44,9 @@ describe('changes of a transaction', () => {
     expect(positionsOf([put('a', 0), put('b', 0)])).toBeUndefined();
     expect(positionsOf([{ key: 'a' }, put('b', 0)])).toBeUndefined();
   });
+
+  it('of states that cannot be decrypted are behind the change before them', () => {
+    const locked = (key: string) => ({ ...put(key, 0), locked: 'its key is missing' });
+    expect(positionsOf([put('a', 3), locked('b'), locked('c'), put('d', 9)])).toEqual([3, 4, 5, 9]);
+  });
 });

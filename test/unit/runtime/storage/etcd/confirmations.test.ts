@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { BriefMap } from '../../../../../runtime/storage/brief-map.js';
 import { Confirmations } from '../../../../../runtime/storage/etcd/confirmations.js';
 import { Connection } from '../../../../../runtime/storage/etcd/connection.js';
+import { Decryption } from '../../../../../runtime/storage/etcd/decryption.js';
 import { Layout } from '../../../../../runtime/storage/etcd/layout.js';
 import { Mirror } from '../../../../../runtime/storage/etcd/mirror.js';
 import { Numbering } from '../../../../../runtime/storage/etcd/numbering.js';
@@ -38,6 +39,7 @@ function fixture() {
     epoch,
     numbering,
     others,
+    decryption: new Decryption(undefined, layout, numbering),
   });
   const confirmations = new Confirmations(connection, layout, replica, numbering, mirror);
   const ask = async () => {

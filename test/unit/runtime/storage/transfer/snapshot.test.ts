@@ -6,9 +6,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Entry } from '../../../../../runtime/contract/index.js';
 import {
+  aesgcm,
+  Encryption,
   receiveSnapshot,
   type State,
   snapshotBytes,
+  soundSnapshot,
   verifySnapshot,
   writeSnapshot,
 } from '../../../../../runtime/storage/index.js';
@@ -246,5 +249,51 @@ describe('a snapshot in pieces', () => {
     }
     await expect(receiveSnapshot(path, broken())).rejects.toThrow('the line is cut');
     expect(readdirSync(folder)).toEqual(before);
+  });
+});
+
+describe('an encrypted snapshot', () => {
+  const encryptionOf = (name: string): Encryption =>
+    new Encryption([{ resources: ['*.g'], transformers: [aesgcm({ name, secret: Buffer.alloc(32, name) })] }]);
+
+  async function encrypted(): Promise<string> {
+    const path = newPath();
+    await writeSnapshot(path, three, undefined, encryptionOf('a'));
+    return path;
+  }
+
+  it('shows nothing of its objects, and is read with its key', async () => {
+    const path = await encrypted();
+    expect([readFileSync(path).includes('metadata'), readFileSync(path).includes('k8s:enc:aesgcm:v1:a:')]).toEqual([
+      false,
+      true,
+    ]);
+    const whole = { objects: 3, oldest: 1, newest: 12, revision: 12, damage: [] };
+    expect(await verifySnapshot(path, undefined, encryptionOf('a'))).toEqual({ ...whole, bytes: expect.any(Number) });
+    expect(await verifySnapshot(path)).toEqual({ ...whole, bytes: expect.any(Number), encrypted: 3 });
+  });
+
+  it('is not restored without its key', async () => {
+    const path = await encrypted();
+    await expect(soundSnapshot(path)).rejects.toThrow(
+      `objects in ${path} cannot be decrypted:\ng/things/n/a: it is encrypted with key "a" of aesgcm, which`,
+    );
+    await expect(soundSnapshot(path, undefined, encryptionOf('b'))).rejects.toThrow('it is encrypted with key "a"');
+    expect(await soundSnapshot(path, undefined, encryptionOf('a'))).toMatchObject({ objects: 3 });
+  });
+
+  it('is checked by its checksums without the key', async () => {
+    const bytes = readFileSync(await encrypted());
+    const at = bytes.indexOf('k8s:enc') + 40;
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    expect(await problemsOf(bytes)).toEqual(['g/things/n/a: its record fails its checksum']);
+  });
+
+  it('may have an object under the key of another', async () => {
+    const path = newPath();
+    const moved = { ...entry('a', 3), key: 'g/things/n/b' };
+    await writeSnapshot(path, { revision: 3, entries: [moved] }, undefined, encryptionOf('a'));
+    const { damage } = await verifySnapshot(path, undefined, encryptionOf('a'));
+    expect(damage.map(({ problem }) => problem)).toEqual(['the object stored here is named "a"']);
   });
 });

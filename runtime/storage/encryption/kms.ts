@@ -1,0 +1,212 @@
+/** Encrypts with keys of this process, which a key service (KMS v2) encrypts in turn. */
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { EncryptionObserver } from '../../contract/index.js';
+import type { MaybePromise } from '../../objects/turns.js';
+import { messageOf } from '../failures.js';
+import { cipherFor, countingNonces, nameOf, problemOf, readObject } from './data-keys.js';
+import { KmsClient } from './kms-client.js';
+import {
+  AES_GCM_KEY,
+  decryptCall,
+  type EncryptedObject,
+  encoderOf,
+  encryptCall,
+  type StatusResponse,
+  statusCall,
+} from './kms-messages.js';
+import { type Cipher, type Decrypted, ENCRYPTED, failed, gcm, type Transformer } from './transformers.js';
+
+export interface KmsOptions {
+  readonly name: string;
+  /** As in `unix:///run/kms.sock`. */
+  readonly endpoint: string;
+  /** How long one call may take. */
+  readonly timeoutMs: number;
+  readonly observer?: EncryptionObserver | undefined;
+  /** Called when the service answers again after a failure. */
+  readonly onRecovered?: () => void;
+  readonly timing?: Partial<KmsTiming>;
+}
+
+/** In milliseconds. */
+export interface KmsTiming {
+  /** Between two looks at the service while it is well, and while it is not. */
+  readonly pollMs: number;
+  readonly retryMs: number;
+  /** How long values are still encrypted after the service was last found well. */
+  readonly writeMs: number;
+}
+
+/** A kube-apiserver has the same. */
+const usualTiming: KmsTiming = { pollMs: 60_000, retryMs: 10_000, writeMs: 180_000 };
+
+/** The key that new values are encrypted with. */
+interface DataKey {
+  readonly cipher: Cipher;
+  readonly keyId: string;
+  /** Adds what goes with each value that the key has encrypted. */
+  readonly encode: (encryptedData: Uint8Array) => Buffer;
+  /** Milliseconds since 1970 until which it may be used. */
+  expiresAt: number;
+}
+
+const NEVER = 'it has not been asked yet';
+
+/** Keys that are kept decrypted; as a rule there is one for each start of a server. */
+const MOST_KEYS = 10_000;
+
+export class KeyService implements Transformer {
+  readonly prefix: Buffer;
+  readonly name: string;
+  readonly #options: KmsOptions;
+  readonly #timing: KmsTiming;
+  readonly #client: KmsClient;
+  readonly #ciphers = new LRUCache<string, { readonly cipher: MaybePromise<Cipher> }>({ max: MOST_KEYS });
+  #key: DataKey | undefined;
+  #health = NEVER;
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(options: KmsOptions) {
+    const { name, endpoint, timeoutMs, observer, timing } = options;
+    this.prefix = Buffer.from(`${ENCRYPTED}kms:v2:${name}:`);
+    this.name = `KMS provider ${JSON.stringify(name)}`;
+    this.#options = options;
+    this.#timing = { ...usualTiming, ...timing };
+    this.#client = new KmsClient(endpoint, timeoutMs, (...asked) => observer?.asked(name, ...asked));
+  }
+
+  get version(): string {
+    return `kms:${this.#options.name}:${this.#key?.keyId ?? ''}`;
+  }
+
+  /** The problem of the service when it was last asked; empty if it was well. */
+  get health(): string {
+    return this.#health;
+  }
+
+  /** Asks the service for the first time, and from then on. Never rejects: see `health`. */
+  async open(): Promise<void> {
+    try {
+      await this.#renew();
+      if (this.#health !== '' && this.#health !== NEVER) this.#options.onRecovered?.();
+      this.#health = '';
+    } catch (error) {
+      this.#health = messageOf(error);
+    }
+    if (this.#closed) return;
+    const { pollMs, retryMs } = this.#timing;
+    this.#timer = setTimeout(() => void this.open(), this.#health === '' ? pollMs : retryMs).unref();
+  }
+
+  problem(): string {
+    const key = this.#key;
+    if (!key) return `${this.name} has no key: ${this.#health}`;
+    const now = Date.now();
+    if (now <= key.expiresAt) return '';
+    return (
+      `encryptedDEKSource with keyID hash ${JSON.stringify(hashOf(key.keyId))} expired at ${timeOf(key.expiresAt)} ` +
+      `(current time is ${timeOf(now)}): ${this.#health}`
+    );
+  }
+
+  encrypt(bytes: Uint8Array, context: Uint8Array): Uint8Array {
+    const key = this.#key;
+    if (!key) throw new Error(this.problem());
+    this.#options.observer?.keyUsed('to_storage', this.#options.name, key.keyId);
+    return key.encode(key.cipher.encrypt(bytes, context));
+  }
+
+  decrypt(stored: Uint8Array, context: Uint8Array): MaybePromise<Decrypted> {
+    const value = readObject(stored);
+    if (typeof value === 'string') return failed(value);
+    const read = (cipher: Cipher): Decrypted => {
+      this.#options.observer?.keyUsed('from_storage', this.#options.name, value.keyID);
+      const decrypted = cipher.decrypt(value.encryptedData, context);
+      const isOld = value.keyID !== this.#key?.keyId || value.encryptedDEKSourceType !== AES_GCM_KEY;
+      return decrypted.ok && isOld ? { ...decrypted, stale: true } : decrypted;
+    };
+    const cipher = this.#cipherOf(value);
+    if (!(cipher instanceof Promise)) return read(cipher);
+    return cipher.then(read, (error: unknown) => failed(`failed to decrypt DEK, error: ${messageOf(error)}`));
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.#client.close();
+  }
+
+  /** Looks at the service, and makes a key if there is none, or the service has begun to use another one. */
+  async #renew(): Promise<void> {
+    const { name, observer } = this.#options;
+    const expiresAt = Date.now() + this.#timing.writeMs;
+    const status = await this.#client.ask(statusCall, {}).catch((error: unknown) => {
+      throw new Error(
+        `failed to perform status section of the healthz check for KMS Provider ${name}, error: ${messageOf(error)}`,
+      );
+    });
+    const mistakes = mistakesOf(status);
+    if (status.keyId === '') observer?.invalidKey(name, 'empty');
+    if (mistakes.length > 0) throw new Error(`kmsv2 Provider ${name} is not healthy, error: ${mistakes.join(', ')}`);
+    observer?.statusKey(name, status.keyId);
+    if (this.#key?.keyId === status.keyId) this.#key.expiresAt = expiresAt;
+    else this.#key = await this.#makeKey(status.keyId, expiresAt);
+  }
+
+  async #makeKey(wanted: string, expiresAt: number): Promise<DataKey> {
+    const began = performance.now();
+    const secret = randomBytes(32);
+    this.#options.observer?.made((performance.now() - began) / 1000);
+    const made = await this.#client.ask(encryptCall, { plaintext: secret, uid: randomUUID() });
+    const { keyId, ciphertext: encryptedDEKSource, annotations } = made;
+    if (keyId !== wanted) {
+      throw new Error(
+        `${this.name} has encrypted with the key ${hashOf(keyId)}, while its status names the key ${hashOf(wanted)}`,
+      );
+    }
+    const envelope = { keyID: keyId, encryptedDEKSource, annotations, encryptedDEKSourceType: AES_GCM_KEY };
+    const problem = problemOf({ ...envelope, encryptedData: NOT_EMPTY });
+    if (problem) throw new Error(`${this.name} has given a key that cannot be stored: ${problem}`);
+    const cipher = gcm(secret, countingNonces());
+    this.#ciphers.set(nameOf(envelope), { cipher });
+    return { cipher, keyId, encode: encoderOf(envelope), expiresAt };
+  }
+
+  /** Finds the key of a value, or asks the service for it: once for all values that have it. */
+  #cipherOf(value: EncryptedObject): MaybePromise<Cipher> {
+    const name = nameOf(value);
+    const known = this.#ciphers.get(name);
+    if (known) return known.cipher;
+    this.#options.observer?.missed();
+    const { encryptedDEKSource: ciphertext, keyID: keyId, annotations } = value;
+    const asked = this.#client.ask(decryptCall, { ciphertext, uid: randomUUID(), keyId, annotations });
+    const cipher = asked.then(({ plaintext }) => {
+      const made = cipherFor(plaintext, value.encryptedDEKSourceType);
+      this.#ciphers.set(name, { cipher: made });
+      return made;
+    });
+    this.#ciphers.set(name, { cipher });
+    cipher.catch(() => this.#ciphers.delete(name));
+    return cipher;
+  }
+}
+
+const NOT_EMPTY = Buffer.of(0);
+
+/** Says what is wrong with the answer of a service. */
+function mistakesOf({ healthz, version, keyId }: StatusResponse): readonly string[] {
+  return [
+    ...(healthz === 'ok' ? [] : [`got unexpected healthz status: ${healthz}`]),
+    ...(version === 'v2' || version === 'v2beta1' ? [] : [`expected KMSv2 API version v2, got ${version}`]),
+    ...(keyId === '' ? ['expected KMSv2 KeyID to be set, got '] : []),
+    ...(Buffer.byteLength(keyId) > 1024 ? [`the KeyID has more than 1024 bytes`] : []),
+  ];
+}
+
+const hashOf = (keyId: string): string =>
+  keyId === '' ? '' : `sha256:${createHash('sha256').update(keyId).digest('hex')}`;
+
+/** Prints a time as in RFC 3339, without fractions of a second. */
+const timeOf = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');

@@ -1,0 +1,271 @@
+/** Secrets at rest, as an operator goes about it: turned on, rotated, given up, backed up, and with a key service. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { answersOf, serveKeys } from '../../examples/encryption/key-service.js';
+import { testFolder } from '../support/scratch-folder.js';
+import { runCommand, startServerProcess } from '../support/server-process.js';
+import { startServing } from '../support/serving.js';
+
+const secretOf = (name: string): string => Buffer.alloc(32, name).toString('base64');
+
+/** Writes a configuration that encrypts secrets with the first of its keys; `none` is the provider `identity`. */
+const configuration = (...names: readonly string[]): string => `apiVersion: apiserver.config.k8s.io/v1
+kind: EncryptionConfiguration
+resources:
+  - resources: [secrets]
+    providers:
+${names.map((name) => `      - ${name === 'none' ? 'identity: {}' : `secretbox: { keys: [{ name: ${name}, secret: ${secretOf(name)} }] }`}\n`).join('')}`;
+
+let folder: string;
+let config: string;
+let data: string;
+beforeEach(() => {
+  folder = testFolder();
+  [config, data] = [join(folder, 'encryption.yaml'), join(folder, 'data')];
+});
+
+const flags = () => ['--encryption-provider-config', config];
+const storage = () => ['--storage', `lmdb:${data}`];
+const use = (...names: readonly string[]): void => writeFileSync(config, configuration(...names));
+
+/** Returns whether a text is in a file of the data. */
+const isOnDisk = (text: string): boolean =>
+  readdirSync(data, { recursive: true, withFileTypes: true }).some(
+    (file) => file.isFile() && readFileSync(join(file.parentPath, file.name)).includes(text),
+  );
+
+const secretsAt = (url: string): string => `${url}/api/v1/namespaces/default/secrets`;
+
+async function createSecret(url: string, name: string, password: string): Promise<Response> {
+  const body = JSON.stringify({ metadata: { name }, stringData: { password } });
+  return fetch(secretsAt(url), { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+}
+
+async function passwordOf(url: string, name: string): Promise<string> {
+  const { data } = (await (await fetch(`${secretsAt(url)}/${name}`)).json()) as { data?: { password?: string } };
+  return Buffer.from(data?.password ?? '', 'base64').toString();
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+async function metric(url: string, name: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1] ?? 0);
+}
+
+const reload = 'apiserver_encryption_config_controller_automatic_reload';
+
+it('encrypts what is there already, rotates keys while it runs, and keeps a bad file out', async () => {
+  use('a', 'none');
+  const plain = await startServerProcess(...storage());
+  expect((await createSecret(plain.url, 'db', 'hunter-before')).status).toBe(201);
+  await plain.end('SIGTERM');
+  expect(isOnDisk(base64('hunter-before'))).toBe(true);
+
+  const server = await startServerProcess(...storage(), ...flags());
+  expect(await passwordOf(server.url, 'db')).toBe('hunter-before');
+  await createSecret(server.url, 'new', 'hunter-after');
+  expect([isOnDisk(base64('hunter-after')), isOnDisk('k8s:enc:secretbox:v1:a:')]).toEqual([false, true]);
+  expect(await runCommand('storage', 'rewrite', '--server', server.url)).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^\d+ objects, 1 written again\n$/),
+  });
+
+  use('b', 'a');
+  await vi.waitFor(async () => expect(await metric(server.url, `${reload}_success_total`)).toBe(1), 10_000);
+  await createSecret(server.url, 'later', 'hunter-later');
+  expect(isOnDisk('k8s:enc:secretbox:v1:b:')).toBe(true);
+  expect((await runCommand('storage', 'rewrite', '--server', server.url)).out).toMatch(/ 2 written again\n$/);
+  expect((await runCommand('storage', 'rewrite', '--server', server.url)).out).toMatch(/ 0 written again\n$/);
+
+  writeFileSync(config, configuration('c').replace(secretOf('c'), 'c2hvcnQ='));
+  await vi.waitFor(async () => expect(await metric(server.url, `${reload}_failures_total`)).toBe(1), 10_000);
+  expect((await createSecret(server.url, 'last', 'hunter-last')).status).toBe(201);
+  expect(await (await fetch(`${server.url}/readyz`)).text()).toBe('ok');
+  const { err } = await server.end('SIGTERM');
+  expect(err).toContain('what was read before stays in use: ');
+  expect(err).toContain('secret is not of the expected length, got 5, expected one of [32]');
+
+  use('b');
+  const rotated = await startServerProcess(...storage(), ...flags());
+  expect(await passwordOf(rotated.url, 'db')).toBe('hunter-before');
+  await rotated.end('SIGTERM');
+});
+
+it('does not start without a key, names it, and says what to do', async () => {
+  use('a');
+  const server = await startServerProcess(...storage(), ...flags());
+  await createSecret(server.url, 'db', 'hunter');
+  await server.end('SIGTERM');
+  const problem =
+    '/secrets/default/db: it is encrypted with key "a" of secretbox, which the encryption configuration does not have for its resource\n' +
+    'Give the missing keys with --encryption-provider-config. Or start with';
+  const without = await runCommand('serve', ...storage());
+  expect(without).toMatchObject({ code: 1, err: expect.stringContaining(problem) });
+  use('b', 'none');
+  expect(await runCommand('serve', ...storage(), ...flags())).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(problem),
+  });
+  const rest = await startServerProcess(...storage(), ...flags(), '--on-damage', 'serve-rest');
+  const answer = await fetch(`${secretsAt(rest.url)}/db`);
+  expect([answer.status, await answer.json()]).toEqual([
+    500,
+    expect.objectContaining({ message: expect.stringContaining('it is encrypted with key "a" of secretbox') }),
+  ]);
+  await rest.end('SIGTERM');
+  use('a');
+  const again = await startServerProcess(...storage(), ...flags());
+  expect(await passwordOf(again.url, 'db')).toBe('hunter');
+  await again.end('SIGTERM');
+});
+
+it('says what is wrong with the file', async () => {
+  const missing = await runCommand('serve', ...storage(), ...flags());
+  expect(missing).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(`--encryption-provider-config ${config} cannot be read`),
+  });
+  writeFileSync(config, configuration('a').replace('identity', 'x').replace(secretOf('a'), 'c2hvcnQ='));
+  const wrong = await runCommand('serve', ...storage(), ...flags());
+  expect(wrong.err).toContain(
+    `--encryption-provider-config ${config}:6:48: resources[0].providers[0].secretbox.keys[0].secret: Invalid value: "REDACTED": secret is not of`,
+  );
+});
+
+it('encrypts snapshots, and writes again and restores without a server', async () => {
+  use('a', 'none');
+  const file = join(folder, 'file.kfs');
+  const server = await startServerProcess(...storage());
+  await createSecret(server.url, 'db', 'hunter');
+  await server.end('SIGTERM');
+  const run = async (...args: readonly string[]) => {
+    const { code, out, err } = await runCommand('storage', ...args);
+    return [code, out + err] as const;
+  };
+  expect(await run('rewrite', ...storage(), ...flags())).toEqual([
+    0,
+    expect.stringMatching(/ objects, 1 written again\n$/),
+  ]);
+  expect(await run('rewrite', ...storage(), ...flags())).toEqual([
+    0,
+    expect.stringMatching(/ objects, 0 written again\n$/),
+  ]);
+  expect(await run('snapshot', file, ...storage())).toEqual([
+    1,
+    expect.stringContaining('Give the missing keys with --enc'),
+  ]);
+  expect(await run('snapshot', file, ...storage(), ...flags())).toEqual([0, expect.anything()]);
+  const content = readFileSync(file);
+  expect([content.includes(base64('hunter')), content.includes('k8s:enc:secretbox:v1:a:')]).toEqual([false, true]);
+  expect(await run('verify', '--snapshot', file)).toEqual([
+    0,
+    expect.stringContaining('1 of them are encrypted, and were checked by their checksums alone\nnothing is damaged'),
+  ]);
+  expect((await run('verify', '--snapshot', file, ...flags()))[1]).not.toContain('are encrypted');
+  const target = ['--storage', `lmdb:${join(folder, 'restored')}`];
+  expect(await run('restore', file, ...target)).toEqual([
+    1,
+    expect.stringContaining(`objects in ${file} cannot be decrypted`),
+  ]);
+  expect(await run('restore', file, ...target, ...flags())).toEqual([0, expect.anything()]);
+  const restored = await startServerProcess(...target, ...flags());
+  expect(await passwordOf(restored.url, 'db')).toBe('hunter');
+  const live = join(folder, 'live.kfs');
+  expect(await run('snapshot', live, '--server', restored.url)).toEqual([0, expect.anything()]);
+  expect(readFileSync(live).includes(base64('hunter'))).toBe(false);
+  await restored.end('SIGTERM');
+  expect(await run('verify', ...target)).toEqual([
+    1,
+    expect.stringContaining('it is encrypted with key "a" of secretbox'),
+  ]);
+});
+
+describe('with a key service', () => {
+  const socket = () => join(folder, 'kms.sock');
+  const answers = () => answersOf(join(folder, 'keys'));
+  const keysAre = (...ids: readonly string[]): void =>
+    writeFileSync(join(folder, 'keys'), ids.map((id) => `${id} ${secretOf(id)}\n`).join(''));
+  const serveWithKeys = async () => {
+    const server = await startServing({
+      storage: `lmdb:${data}`,
+      encryptionProviderConfig: config,
+      controllers: 'none',
+    });
+    onTestFinished(() => server.stop());
+    return server;
+  };
+
+  beforeEach(() => {
+    keysAre('one');
+    writeFileSync(
+      config,
+      `${configuration()}      - kms: { apiVersion: v2, name: vault, endpoint: "unix://${socket()}", timeout: 500ms }\n`,
+    );
+  });
+
+  it('stores keys beside values, and survives a restart of both', async () => {
+    const stop = await serveKeys(socket(), answers());
+    const server = await serveWithKeys();
+    const { url } = server;
+    await createSecret(url, 'db', 'hunter');
+    expect([isOnDisk(base64('hunter')), isOnDisk('k8s:enc:kms:v2:vault:')]).toEqual([false, true]);
+    expect(await (await fetch(`${url}/readyz/kms-providers`)).text()).toBe('ok');
+    expect((await fetch(`${url}/livez/kms-providers`)).status).toBe(404);
+    expect(await metric(url, 'apiserver_envelope_encryption_key_id_hash_total\\{.*to_storage.*\\}')).toBeGreaterThan(0);
+    await server.stop();
+    stop();
+    onTestFinished(await serveKeys(socket(), answers()));
+    const again = await serveWithKeys();
+    expect(await passwordOf(again.url, 'db')).toBe('hunter');
+    expect(await metric(again.url, 'apiserver_storage_envelope_transformation_cache_misses_total')).toBe(1);
+    await again.stop();
+  });
+
+  it('refuses to write secrets once the service has been away for long, and does all else', async () => {
+    const stop = await serveKeys(socket(), answers());
+    const { url } = await serveWithKeys();
+    await createSecret(url, 'db', 'hunter');
+    stop();
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    expect((await createSecret(url, 'soon', 'hunter')).status).toBe(201);
+    vi.setSystemTime(Date.now() + 181_000);
+    const refused = await createSecret(url, 'late', 'hunter');
+    expect([refused.status, await refused.json()]).toEqual([
+      500,
+      expect.objectContaining({
+        reason: 'InternalError',
+        message: expect.stringMatching(/encryptedDEKSource with keyID hash "sha256:\w+" expired at /),
+      }),
+    ]);
+    const configmaps = secretsAt(url).replace('secrets', 'configmaps');
+    const headers = { 'content-type': 'application/json' };
+    const other = await fetch(configmaps, { method: 'POST', headers, body: '{"metadata":{"name":"a"}}' });
+    expect([other.status, await passwordOf(url, 'db')]).toEqual([201, 'hunter']);
+    expect((await fetch(`${secretsAt(url)}/soon`, { method: 'DELETE' })).status).toBe(200);
+    expect(await (await fetch(`${url}/livez`)).text()).toBe('ok');
+    expect(await (await fetch(`${url}/readyz`)).text()).toContain('[-]kms-providers failed');
+  });
+
+  it('does not start while the service hangs, or lacks the key, and says so', async () => {
+    await expect(serveWithKeys()).rejects.toThrow(
+      /encryption.yaml: KMS provider "vault" has no key: failed to perform status section of the healthz check/,
+    );
+    let isHanging = false;
+    const hanging = { ...answers(), Decrypt: (one: never) => (isHanging ? sleep(5_000, {}) : answers().Decrypt(one)) };
+    onTestFinished(await serveKeys(socket(), hanging));
+    const server = await serveWithKeys();
+    await createSecret(server.url, 'db', 'hunter');
+    await server.stop();
+    isHanging = true;
+    await expect(serveWithKeys()).rejects.toThrow(
+      '/secrets/default/db: KMS provider "vault": failed to decrypt DEK, error: 4 DEADLINE_EXCEEDED',
+    );
+    isHanging = false;
+    keysAre('two');
+    await expect(serveWithKeys()).rejects.toThrow('failed to decrypt DEK, error: 13 INTERNAL: the key one is missing');
+  });
+});
