@@ -1,6 +1,7 @@
 /** Webhooks that accept connections and never answer: they hold up neither others nor, after a while, their own requests. */
 import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { objectAt, objectsAt, stringAt } from '../../../runtime/objects/guards.js';
 import { type HookBench, startHookBench } from '../../support/hook-bench.js';
 
 const hooks = 20;
@@ -70,8 +71,8 @@ it('hold up nobody else, and are no longer waited for once they were late again 
   await expect
     .poll(async () => {
       const { body } = await bench.ask('GET', '/api/v1/namespaces/default/events');
-      const events: readonly { reason: string; involvedObject: { name: string } }[] = body.items;
-      const told = events.filter(({ reason }) => reason === 'WebhookCircuitOpen').map((one) => one.involvedObject.name);
+      const events = objectsAt(body, 'items').filter(({ reason }) => reason === 'WebhookCircuitOpen');
+      const told = events.map((event) => stringAt(objectAt(event, 'involvedObject'), 'name'));
       return new Set(told).size;
     })
     .toBe(hooks);
