@@ -31,7 +31,7 @@ export interface ControllerContext {
   readonly cacheOf: CacheOf;
   /**
    * Records an event about an object, from the controller. An event that it has recorded before counts one up. If the
-   * server refuses the event, this is reported, and nothing rejects.
+   * server refuses the event, this is reported. Never rejects.
    */
   readonly recordEvent: (object: ApiObjectLike, event: NewEvent) => Promise<void>;
   readonly queue: Pick<WorkQueue, 'add' | 'addAfter'>;

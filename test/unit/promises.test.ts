@@ -30,7 +30,10 @@ function saysThatItNeverRejects(checker: ts.TypeChecker, call: ts.Expression): b
   if (!ts.isCallExpression(call)) return false;
   const declaration = checker.getResolvedSignature(call)?.declaration;
   if (!declaration) return false;
-  const statement = ts.findAncestor(declaration, (one) => ts.isVariableStatement(one) || ts.isClassElement(one));
+  const statement = ts.findAncestor(
+    declaration,
+    (one) => ts.isVariableStatement(one) || ts.isClassElement(one) || ts.isTypeElement(one),
+  );
   const places = statement ? [declaration, statement] : [declaration];
   return places.some((place) =>
     /never rejects/i.test(
