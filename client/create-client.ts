@@ -207,3 +207,17 @@ type NamespacedOnly<T, A, S extends string, TVerb extends ResourceVerb, TStatus>
   : Omit<Only<NamespacedClient<T, A, S, TStatus>, TVerb>, 'in'> & {
       in(namespace: string): Only<ResourceClient<T, A, S, TStatus>, TVerb>;
     };
+
+/** Calls `check` right before each request that is not a read. `check` throws if the request must not be sent. */
+export function guardWrites(options: ClientOptions, check: () => void): ClientOptions {
+  const transport = transportOf(options);
+  return {
+    ...options,
+    transport: {
+      send: async (request) => {
+        if (request.method !== 'GET') check();
+        return transport.send(request);
+      },
+    },
+  };
+}

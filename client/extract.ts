@@ -1,8 +1,8 @@
 /** Extracts what a manager has applied from an object, as a configuration that can be applied again. */
-import { copyOf } from './copy.js';
-import { isEqual } from './equal.js';
+
 import { parseJson } from './json.js';
 import type { ApiObjectLike, ManagedFieldsEntry } from './types.js';
+import { copyOf, isEqual } from './values.js';
 
 /** Members of an object, or owned fields, by name. */
 type Members = Readonly<Record<string, unknown>>;

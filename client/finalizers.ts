@@ -1,6 +1,6 @@
 /** Finalizers: names that keep a deleted object until the one who added them has cleaned up. */
 import { isNotFound } from './errors.js';
-import { type Placeable, placed } from './placed.js';
+import { type Placeable, placed } from './requests.js';
 import type { WriteOptions } from './resource/options.js';
 import type { JsonPatchOperation } from './resource/patch-types.js';
 import type { ApiObjectLike } from './types.js';

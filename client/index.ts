@@ -32,6 +32,7 @@ export {
   type ClientOptions,
   createClientFrom,
   createResourceClient,
+  guardWrites,
   type ResourceTree,
 } from './create-client.js';
 export { defineResource, type FollowedField, type ResourceDescriptor, type ResourceVerb } from './descriptor.js';
@@ -64,13 +65,12 @@ export * from './errors.js';
 export { type EventRecorderOptions, eventRecorder, type NewEvent, type RecordEvent } from './event-recorder.js';
 export { extract } from './extract.js';
 export { ensureFinalizer, type FinalizerWriter, removeFinalizer } from './finalizers.js';
-export { guardWrites } from './guarded-client.js';
 export { inProcessTransport } from './in-process.js';
 export { parseJson, stringifyJson } from './json.js';
 export { createOrUpdate, type ModifyOptions, modify, type Outcome, type ToWanted } from './modify.js';
 export { controlledBy, controllerOf, isControlledBy, OwnerError, setOwner } from './owners.js';
 export { patchStatus, type StatusChange, type StatusWriter } from './patch-status.js';
-export type { Placeable } from './placed.js';
+export type { Placeable } from './requests.js';
 export type { FollowingClient } from './resource/follow-names.js';
 export { createMetadataClient } from './resource/metadata-client.js';
 export type * from './resource/new-object.js';

@@ -1,6 +1,7 @@
 /** Merges the values of several sources, as they come. */
-
 import { onAbort } from './connection/on-abort.js';
+import type { CollectionClient } from './resource/resource-client.js';
+import type { ApiObjectLike, ListOf } from './types.js';
 
 /** An item, and the name of its source. */
 type Named<T> = readonly [name: string, value: T];
@@ -36,3 +37,8 @@ export async function* merged<Source, T>(
     await Promise.allSettled([...waiting.values()]);
   }
 }
+
+export type ClientsByName = Readonly<Record<string, Pick<CollectionClient<ApiObjectLike, unknown>, 'list' | 'watch'>>>;
+
+/** The objects that a client lists. */
+export type ObjectOf<Client> = Client extends { list(): Promise<ListOf<infer T>> } ? T : never;

@@ -1,6 +1,5 @@
 /** Changes objects by reading, changing and writing them, with retries after conflicts. */
-import { copyOf } from './copy.js';
-import { isEqual } from './equal.js';
+
 import { isNotFound } from './errors.js';
 import type { NewObject } from './resource/new-object.js';
 import type { RequestOptions, WriteOptions } from './resource/options.js';
@@ -8,6 +7,7 @@ import type { ResourceClient } from './resource/resource-client.js';
 import type { SubresourceClient } from './resource/subresource-client.js';
 import { type ConflictOptions, retryOnConflict } from './retry-on-conflict.js';
 import type { ApiObjectLike } from './types.js';
+import { copyOf, isEqual } from './values.js';
 
 /** Options of the writes, and of their retries. */
 export type ModifyOptions = WriteOptions & ConflictOptions;

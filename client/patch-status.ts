@@ -1,9 +1,10 @@
 /** Writes the status of objects, only if it changes. */
-import { isEqual } from './equal.js';
-import { type Placeable, placed } from './placed.js';
+
+import { type Placeable, placed } from './requests.js';
 import type { WriteOptions } from './resource/options.js';
 import type { MergePatch } from './resource/patch-types.js';
 import type { ApiObjectLike } from './types.js';
+import { isEqual } from './values.js';
 
 /** The part of a client that writes the status. */
 export interface StatusWriter<T> {

@@ -2,6 +2,7 @@
 import { ConnectionError, toApiError } from './errors.js';
 import { parseJson, stringifyJson } from './json.js';
 import type { Transport, TransportResponse } from './transport.js';
+import type { ApiObjectLike } from './types.js';
 
 /** Query parameters; `undefined` ones are left out. */
 export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -73,3 +74,14 @@ function warningsOf(header: string): string[] {
 /** Decodes UTF-8 that came as one character per byte, which is how headers arrive. */
 const decodeBytes = (text: string): string =>
   new TextDecoder().decode(Uint8Array.from(text, (character) => character.charCodeAt(0)));
+
+/** The client of a resource, in all namespaces or in one. */
+export type Placeable<C extends object> = C | { in(namespace: string): C };
+
+/** Returns the client for the namespace of an object. */
+export function placed<C extends object>(client: Placeable<C>, { metadata: { namespace } }: ApiObjectLike): C {
+  // A resource of the cluster ignores the namespace, and any other refuses an empty one.
+  return isUnplaced(client) ? client.in(namespace ?? '') : client;
+}
+
+const isUnplaced = <C extends object>(client: Placeable<C>): client is { in(namespace: string): C } => 'in' in client;

@@ -1,6 +1,5 @@
 /** Follows collections of several kinds at once. */
-import type { ClientsByName, ObjectOf } from '../clients-by-name.js';
-import { merged } from '../merged.js';
+import { type ClientsByName, merged, type ObjectOf } from '../merged.js';
 import type { ApiObjectLike } from '../types.js';
 import type { Change } from './collection-events.js';
 import { type FollowOptions, follow } from './follow.js';

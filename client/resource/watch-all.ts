@@ -1,6 +1,5 @@
 /** Watches collections of several kinds at once. */
-import type { ClientsByName, ObjectOf } from '../clients-by-name.js';
-import { merged } from '../merged.js';
+import { type ClientsByName, merged, type ObjectOf } from '../merged.js';
 import type { ObjectEvent, WatchEvent } from '../types.js';
 import type { WatchOptions } from './options.js';
 

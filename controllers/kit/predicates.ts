@@ -1,6 +1,7 @@
 /** Predicates: which changes concern a controller, for `when` of `watch`. New and removed objects always do. */
-import { isEqual } from '../../client/equal.js';
+
 import type { ApiObjectLike, ObjectChange } from '../../client/index.js';
+import { isEqual } from '../../client/values.js';
 
 /** Returns whether a change concerns a controller. */
 export type Predicate<T = ApiObjectLike> = (change: ObjectChange<T>) => boolean;

@@ -48,10 +48,6 @@ export interface ObjectRelations {
   valuesIn(object: ApiObject): readonly UniqueValues[];
 }
 
-/** Returns whether the objects of a kind have relations; most have none. */
-export const hasRelations = ({ module: { references, unique } }: Pick<ServedResource, 'module'>): boolean =>
-  references !== undefined || unique !== undefined;
-
 /** Returns the relations of a kind by its stored version. Load its code before, if a rule has a condition. */
 export const relationsOf = memoizeByObject((stored: ServedResource): ObjectRelations => {
   const { references = [], unique = [] } = stored.module;

@@ -143,3 +143,7 @@ export const collectionPrefix = (group: string, plural: string): string => `${gr
 /** The store key of an object; `namespace` is empty for cluster-scoped resources. */
 export const keyOf = (resource: Pick<ServedResource, 'keyPrefix'>, namespace: string, name: string): string =>
   namespace === '' ? resource.keyPrefix + name : `${resource.keyPrefix}${namespace}/${name}`;
+
+/** Returns whether the objects of a kind have relations; most have none. */
+export const hasRelations = ({ module: { references, unique } }: Pick<ServedResource, 'module'>): boolean =>
+  references !== undefined || unique !== undefined;

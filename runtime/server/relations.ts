@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiObject, ObjectReference, ResourceModule, Store } from '../contract/index.js';
 import type { Registry } from '../registry/registry.js';
 import { defineRelationTable } from '../registry/relation-table.js';
-import { type FoundName, hasRelations, nameReader, type RelationTable, relationsOf } from '../resource/relations.js';
-import { keyOf, type ServedResource } from '../resource/served-resource.js';
+import { type FoundName, nameReader, type RelationTable, relationsOf } from '../resource/relations.js';
+import { hasRelations, keyOf, type ServedResource } from '../resource/served-resource.js';
 import { readAs } from '../resource/versions.js';
 import { relationIndex } from '../write/relation-claims.js';
 

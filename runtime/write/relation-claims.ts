@@ -62,7 +62,7 @@ const lockKey = ({ groupResource }: ServedResource, what: string): Key =>
 const deletionLock = (target: ServedResource, namespace: string, name: string): Key =>
   lockKey(target, `delete ${keyOf(target, namespace, name)}`);
 
-/** Who is next in this process, by store and value. */
+/** The end of the queue for each value in this process, by store. */
 const queues = memoizeByObject((_store: Store) => new Map<string, Promise<void>>());
 
 /** The claims of one write for its relations, beside the values that its kind assigns. */

@@ -47,7 +47,7 @@ export type PoolAnswer =
     }
   | { readonly ok: false; readonly problem: string /** Whether the connection broke. */; readonly isBroken?: boolean };
 
-/** What a call led to, and whether it was still without an answer when its time was over. */
+/** The outcome of a call. `isLate`: no answer came in time. */
 export interface Sent<T> {
   readonly answer: T;
   readonly isLate: boolean;

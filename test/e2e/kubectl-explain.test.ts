@@ -92,7 +92,7 @@ describe.skipIf(!hasKubectl)('kubectl explain of definitions (skipped if it is n
     expect(spec).toContain('What it is to be.');
     for (const [field, type] of [
       ['bars', '\\[\\]Object'],
-      // What may have several types, or none, has none in the older form.
+      // A field with several types, or with none, has none in the older form.
       ['port', '(Object)?'],
       ['labels', 'map\\[string\\]integer'],
       ['at', '(string)?'],

@@ -85,7 +85,7 @@ describe('an error that nobody catches', () => {
       expect(code).toBe(1);
       expect(err).toContain('uncaught error; the server stops, with POST /api/v1/namespaces/default/configmaps');
       expect(err).toContain(`Error: ${text}`);
-      // What was acknowledged is there after the next start.
+      // Acknowledged objects are there after the next start.
       const again = await start();
       for (const each of ['before', name, 'slow']) {
         expect((await fetch(`${again.url}/api/v1/namespaces/default/configmaps/${each}`)).status).toBe(200);

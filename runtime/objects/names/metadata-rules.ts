@@ -1,5 +1,5 @@
-/** Field errors of the maps and lists in an object's metadata: labels, annotations, finalizers, managed fields. */
-import type { FieldError, ManagedFieldsEntry } from '../../contract/index.js';
+/** Field errors of the maps and lists in an object's metadata: labels, annotations, finalizers, owners, managed fields. */
+import type { FieldError, ManagedFieldsEntry, OwnerReference } from '../../contract/index.js';
 import { invalidValue, stringList, tooLong } from '../field-error.js';
 import { byteLength } from '../printing.js';
 import { annotationKey, labelValue, qualifiedNameCheck } from './name-checks.js';
@@ -104,4 +104,46 @@ export function validateFieldManager(manager: string, field: string): FieldError
     position += byteLength(character);
   }
   return errors;
+}
+
+/** Checks the owners of an object. */
+export function validateOwnerReferences(references: readonly OwnerReference[]): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const path = 'metadata.ownerReferences';
+  for (const reference of references) {
+    if (errors.length >= maxTold) break;
+    const version = versionOf(reference.apiVersion ?? '');
+    if (version === '')
+      errors.push(invalidValue(`${path}.apiVersion`, reference.apiVersion ?? '', 'version must not be empty'));
+    if (!reference.kind) errors.push(invalidValue(`${path}.kind`, '', 'kind must not be empty'));
+    if (!reference.name) errors.push(invalidValue(`${path}.name`, '', 'name must not be empty'));
+    if (!reference.uid) errors.push(invalidValue(`${path}.uid`, '', 'uid must not be empty'));
+    if (reference.kind === 'Event' && reference.apiVersion === 'v1') {
+      errors.push(
+        invalidValue(path, reference, `/${reference.apiVersion}, Kind=Event is disallowed from being an owner`),
+      );
+    }
+  }
+  errors.push(...controllerErrors(path, references));
+  return errors;
+}
+
+function controllerErrors(path: string, references: readonly OwnerReference[]): FieldError[] {
+  const controllers = references.filter((reference) => reference.controller === true);
+  const [first] = controllers;
+  return controllers
+    .slice(1, 2 + maxTold / references.length)
+    .map((other) =>
+      invalidValue(
+        path,
+        references.slice(),
+        `Only one reference can have Controller set to true. Found "true" in references for ${first?.kind}/${first?.name} and ${other.kind}/${other.name}`,
+      ),
+    );
+}
+
+/** Returns the version of an apiVersion; empty if the text is not an apiVersion. */
+function versionOf(apiVersion: string): string {
+  const parts = apiVersion.split('/');
+  return parts.length > 2 ? '' : (parts.at(-1) ?? '');
 }

@@ -8,6 +8,7 @@ import {
   validateFinalizers,
   validateLabels,
   validateManagedFields,
+  validateOwnerReferences,
   validateStandardFinalizers,
 } from '../../objects/names/metadata-rules.js';
 import { generateNameStem, nameFormat, objectNameProblems, pathSegment } from '../../objects/names/names.js';
@@ -288,7 +289,7 @@ function sharedErrors(metadata: ObjectMeta): FieldError[] {
   const errors: FieldError[] = [];
   if (metadata.labels) errors.push(...validateLabels(metadata.labels, 'metadata.labels'));
   if (metadata.annotations) errors.push(...validateAnnotations(metadata.annotations, 'metadata.annotations'));
-  if (metadata.ownerReferences) errors.push(...ownerReferenceErrors(metadata.ownerReferences));
+  if (metadata.ownerReferences) errors.push(...validateOwnerReferences(metadata.ownerReferences));
   if (metadata.managedFields) errors.push(...validateManagedFields(metadata.managedFields, 'metadata.managedFields'));
   return errors;
 }
@@ -308,48 +309,4 @@ function newFinalizers(metadata: ObjectMeta, before: ObjectMeta): FieldError[] {
   if (added.length === 0) return [];
   const detail = `no new finalizers can be added if the object is being deleted, found new finalizers ${stringList(added).text}`;
   return [forbidden('metadata.finalizers', detail)];
-}
-
-/** The most errors to report for owner references, and the most references to print in them. */
-const maxTold = 1000;
-
-function ownerReferenceErrors(references: readonly OwnerReference[]): FieldError[] {
-  const errors: FieldError[] = [];
-  const path = 'metadata.ownerReferences';
-  for (const reference of references) {
-    if (errors.length >= maxTold) break;
-    const version = versionOf(reference.apiVersion ?? '');
-    if (version === '')
-      errors.push(invalidValue(`${path}.apiVersion`, reference.apiVersion ?? '', 'version must not be empty'));
-    if (!reference.kind) errors.push(invalidValue(`${path}.kind`, '', 'kind must not be empty'));
-    if (!reference.name) errors.push(invalidValue(`${path}.name`, '', 'name must not be empty'));
-    if (!reference.uid) errors.push(invalidValue(`${path}.uid`, '', 'uid must not be empty'));
-    if (reference.kind === 'Event' && reference.apiVersion === 'v1') {
-      errors.push(
-        invalidValue(path, reference, `/${reference.apiVersion}, Kind=Event is disallowed from being an owner`),
-      );
-    }
-  }
-  errors.push(...controllerErrors(path, references));
-  return errors;
-}
-
-function controllerErrors(path: string, references: readonly OwnerReference[]): FieldError[] {
-  const controllers = references.filter((reference) => reference.controller === true);
-  const [first] = controllers;
-  return controllers
-    .slice(1, 2 + maxTold / references.length)
-    .map((other) =>
-      invalidValue(
-        path,
-        references.slice(),
-        `Only one reference can have Controller set to true. Found "true" in references for ${first?.kind}/${first?.name} and ${other.kind}/${other.name}`,
-      ),
-    );
-}
-
-/** The version part of an apiVersion; empty where the text is no apiVersion. */
-function versionOf(apiVersion: string): string {
-  const parts = apiVersion.split('/');
-  return parts.length > 2 ? '' : (parts.at(-1) ?? '');
 }

@@ -4,14 +4,8 @@ import { duplicate, invalidValue, notFoundValue } from '../../objects/field-erro
 import { quote } from '../../objects/printing.js';
 import { conflict, invalid } from '../../objects/status.js';
 import type { PipelineServices } from '../../request/verb-request.js';
-import {
-  type FoundName,
-  hasRelations,
-  type IncomingReference,
-  relationsOf,
-  type UniqueValues,
-} from '../../resource/relations.js';
-import { keyOf, type ServedResource } from '../../resource/served-resource.js';
+import { type FoundName, type IncomingReference, relationsOf, type UniqueValues } from '../../resource/relations.js';
+import { hasRelations, keyOf, type ServedResource } from '../../resource/served-resource.js';
 import { objectOf } from '../../resource/stored-object.js';
 import { readAs, toStored } from '../../resource/versions.js';
 import { keyOfName, nameKey, RelationClaims, relationIndex } from '../relation-claims.js';

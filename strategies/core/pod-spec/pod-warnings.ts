@@ -148,7 +148,7 @@ function* containerWarnings(spec: Draft<PodSpec>, path: string, ofPod: PlacedAnn
 
 type Resources = Pick<Draft<ResourceRequirements>, 'limits' | 'requests'>;
 
-/** What pods count in bytes. */
+/** The resources that pods count in bytes. */
 const byteAmounts = ['memory', 'ephemeral-storage'] as const;
 
 /** Warns about fractions of bytes in the limit and the request of a resource. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isEqual } from '../../../client/equal.js';
 import { extract } from '../../../client/extract.js';
 import type { ApiObjectLike, ManagedFieldsEntry } from '../../../client/types.js';
+import { isEqual } from '../../../client/values.js';
 
 const entry = (fieldsV1: Record<string, unknown>, more: Partial<ManagedFieldsEntry> = {}): ManagedFieldsEntry => ({
   manager: 'me',

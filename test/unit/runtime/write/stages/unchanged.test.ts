@@ -1,4 +1,4 @@
-/** Which writes count as changing nothing: those after which only the times of owners differ. */
+/** Writes that change nothing but the times of owners. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, ManagedFieldsEntry } from '../../../../../runtime/contract/index.js';
 import { isUnchanged } from '../../../../../runtime/write/stages/unchanged.js';

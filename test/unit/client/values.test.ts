@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { copyOf } from '../../../client/copy.js';
-import { isEqual } from '../../../client/equal.js';
+import { copyOf, isEqual } from '../../../client/values.js';
 
 it('copies all that a value holds', () => {
   fc.assert(
