@@ -5,6 +5,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildFailure, BuildOptions, Plugin } from 'esbuild';
 import { parseYaml } from '../../generator/load/parse-yaml.js';
+import { readManifest } from '../../server/kinds.js';
 import { sourceOf } from './load/read-parts.js';
 import { bundledPages, bundledSchemas, type Project, ProjectError } from './project.js';
 
@@ -19,15 +20,6 @@ const besideProgram: readonly string[] = ['etcd.proto', 'import-module.cjs'];
 
 /** Packages of commands that a bundle does not need. */
 const outside: readonly string[] = ['fast-check', 'jiti', 'openapi3-ts', 'ts-morph'];
-
-/** Packages that are bundled if the project has them: for etcd, for SQL databases, and for traces. */
-const optional: readonly string[] = [
-  '@grpc/grpc-js',
-  '@opentelemetry/exporter-trace-otlp-grpc',
-  '@opentelemetry/resources',
-  '@opentelemetry/sdk-trace',
-  'protobufjs',
-];
 
 /** A written bundle. */
 export interface Bundle {
@@ -101,7 +93,8 @@ function nativeLibrary(program: string): string {
 
 function buildOptions(project: Project, program: string, outfile: string): BuildOptions {
   const has = createRequire(join(project.directory, 'package.json'));
-  const missing = optional.filter((name) => !resolves(has, name));
+  // Packages for etcd and traces are bundled if the project has them.
+  const missing = Object.keys(readManifest().peerDependencies ?? {}).filter((name) => !resolves(has, name));
   return {
     stdin: { contents: entryOf(project), resolveDir: project.directory, sourcefile: 'bundle.ts', loader: 'ts' },
     absWorkingDir: project.directory,

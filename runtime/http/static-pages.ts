@@ -42,20 +42,18 @@ export function staticPages(folder: string): Middleware {
 
 /** Serves the file that the path of an event names, or another one in its place; `undefined` if it does not exist. */
 async function serveFile(event: H3Event, folder: string, other?: string): Promise<unknown> {
+  let found: FoundFile | undefined;
   return serveStatic(event, {
     fallthrough: true,
     async getMeta(id) {
-      const found = await fileAt(folder, other ?? id);
+      found = await fileAt(folder, other ?? id);
       if (!found) return undefined;
       event.res.headers.set('x-content-type-options', 'nosniff');
       // Browsers ask each time whether the file has changed.
       event.res.headers.set('cache-control', 'no-cache');
       return { size: found.size, mtime: found.mtimeMs, ...(other === undefined ? {} : { type: 'text/html' }) };
     },
-    async getContents(id) {
-      const found = await fileAt(folder, other ?? id);
-      return found && new Uint8Array(await readFile(found.path));
-    },
+    getContents: async () => found && new Uint8Array(await readFile(found.path)),
   });
 }
 

@@ -56,7 +56,7 @@ async function playUntilPortsAreFree(project: string): Promise<readonly Played[]
 }
 
 const hadNoPort = ({ results }: Played): boolean =>
-  results.some(({ faults }) => faults.some((fault) => /does not start: .*port \d+ of \S+ is in use/.test(fault)));
+  results.some(({ faults }) => faults.some((fault) => /does not start: [\s\S]*port \d+ of \S+ is in use/.test(fault)));
 
 const caseFiles = (ids: readonly string[]): readonly string[] =>
   readdirSync(shared('cases'))
