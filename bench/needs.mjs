@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtCommand, loadGenerator, root } from './processes.mjs';
+import { builtCommand, chromiumProgram, loadGenerator, root } from './processes.mjs';
 
 const hasProgram = (name, ...args) => spawnSync(name, args, { stdio: 'ignore' }).error === undefined;
 
@@ -11,6 +11,11 @@ const needs = {
   wrk: { isThere: () => hasProgram('wrk', '-v'), cure: 'install the package wrk' },
   etcd: { isThere: () => hasProgram('etcd', '--version'), cure: 'install etcd' },
   openssl: { isThere: () => hasProgram('openssl', 'version'), cure: 'install openssl' },
+  Chromium: {
+    isThere: () =>
+      chromiumProgram !== undefined && existsSync(join(root, 'packages/interop/node_modules/playwright-core')),
+    cure: 'install chromium, and run npm run install:all',
+  },
   'the load generator': { isThere: () => existsSync(loadGenerator), cure: `it belongs to ${loadGenerator}` },
   '/proc': { isThere: () => existsSync('/proc/self/stat'), cure: 'run it on Linux' },
 };

@@ -18,6 +18,9 @@ export const ceilingProgram = join(root, '../shared/bench/ceiling.mjs');
 /** Definitions of other projects, beside the checkout. */
 export const definitions = join(root, '../shared/crds/definitions');
 
+/** The browser of this machine; `undefined` if it has none. */
+export const chromiumProgram = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
+
 const running = new Set();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');

@@ -13,6 +13,7 @@
  */
 import { admission, garbage, policies, rules, webhooks } from './admission.mjs';
 import { apply } from './apply.mjs';
+import { browserConsole } from './console.mjs';
 import { authorization, cel, decode, protobuf } from './engines.mjs';
 import { diff, generate, generateWatch } from './generating.mjs';
 import { fairness, labels, state } from './many-clients.mjs';
@@ -27,5 +28,5 @@ export const scenarios = [
   ...[ready, envtest, testServer, restart, memory, controllers, definitions],
   ...[files, stalls, apply, admission, policies, webhooks, rules, garbage],
   ...[decode, protobuf, cel, authorization, storeCommits, storeWatch, storeMemory],
-  ...[generate, generateWatch, diff],
+  ...[generate, generateWatch, diff, browserConsole],
 ];

@@ -1,0 +1,5 @@
+/** The modules of icons, which `build/icons.ts` makes. */
+declare module '~icon/*' {
+  const shapes: import('./design/icon.js').IconShapes;
+  export default shapes;
+}

@@ -1,0 +1,29 @@
+/** Takes documents from files. */
+
+/** The name of the draft of documents. */
+export const documentsKey = 'documents';
+
+/** The largest file that is read, bytes. */
+const largest = 8 * 1024 * 1024;
+
+/** A file as browsers give it. */
+type TextFile = Pick<File, 'name' | 'size' | 'text'>;
+
+/** Reads files as one text. Files that are too large or binary are refused by their names. */
+export async function readFiles(files: readonly TextFile[]): Promise<{ text: string; refused: readonly string[] }> {
+  const refused: string[] = [];
+  const texts: string[] = [];
+  for (const file of files) {
+    const text = file.size <= largest ? await file.text().catch(() => '\0') : '\0';
+    // Bytes that are not UTF-8 are read as U+FFFD.
+    if (/[\0\uFFFD]/.test(text)) refused.push(file.name);
+    else texts.push(text);
+  }
+  return { text: texts.reduce(withMore, ''), refused };
+}
+
+/** Adds documents to a text. */
+export function withMore(text: string, more: string): string {
+  if (text.trim() === '' || more.trim() === '') return text.trim() === '' ? more : text;
+  return `${text.trimEnd()}\n---\n${more.replace(/^\uFEFF?(?:---[ \t]*\r?\n)?/, '')}`;
+}

@@ -1,0 +1,114 @@
+/** One object as it is now, for as long as a page shows it. */
+import {
+  type DynamicObject,
+  type DynamicResource,
+  isNotFound,
+  observeObjects,
+  type ResourceClient,
+} from 'kindforge/client';
+import { connection } from '../../data/connection.svelte.js';
+import { nameSelector } from '../../object/history.js';
+
+/** The requests for objects of a kind, in one namespace. */
+export type KindClient = ResourceClient<DynamicObject, DynamicObject, string>;
+
+/** The state of the object: it is read, shown, was never there, was deleted while shown, or cannot be read. */
+export type ObjectState = 'loading' | 'live' | 'missing' | 'deleted' | 'failed';
+
+export class LiveObject {
+  /** The last known state, which stays after a deletion and while the server does not answer. */
+  object: DynamicObject | undefined = $state.raw();
+  state: ObjectState = $state('loading');
+  /** The reason why it cannot be read, or may be out of date. */
+  error: unknown = $state.raw();
+  readonly #client: KindClient;
+  readonly #watchable: DynamicResource | undefined;
+  readonly #name: string;
+  readonly #namespace: string | undefined;
+  #stopWaiting = (): unknown => undefined;
+  #ending: AbortSignal | undefined;
+
+  constructor(resource: DynamicResource, namespace: string | undefined, name: string) {
+    this.#client = resource.in(namespace ?? '');
+    this.#watchable =
+      resource.kind.verbs.includes('watch') && resource.kind.verbs.includes('list') ? resource : undefined;
+    this.#name = name;
+    this.#namespace = namespace;
+  }
+
+  /** Reads the object and watches it, until the returned function is called. */
+  start(): () => void {
+    const ending = new AbortController();
+    this.#ending = ending.signal;
+    let stop = (): void => {};
+    // Never rejects: `read` keeps the error.
+    void this.read(ending.signal).then(() => {
+      if (!ending.signal.aborted) stop = this.#follow(ending.signal);
+    });
+    return () => {
+      ending.abort();
+      this.#stopWaiting();
+      stop();
+    };
+  }
+
+  /** Reads the object again. Never rejects: the error is kept. */
+  async read(signal?: AbortSignal): Promise<void> {
+    try {
+      this.#show(await this.#client.get(this.#name, signal ? { signal } : {}));
+    } catch (error) {
+      if (signal?.aborted) return;
+      if (isNotFound(error)) this.#lose(error);
+      else this.#fail(error);
+    }
+  }
+
+  /** Shows a newer state, such as the answer to a write, before the watch brings it. */
+  set(object: DynamicObject): void {
+    this.#show(object);
+  }
+
+  #follow(signal: AbortSignal): () => void {
+    if (!this.#watchable) return this.#poll(signal);
+    const selection = { namespace: this.#namespace, fieldSelector: nameSelector(this.#name) };
+    return observeObjects<DynamicObject>(this.#watchable, selection).subscribe(({ objects, ready, error }) => {
+      const [found] = objects;
+      if (error) this.#fail(error);
+      else if (found) this.#show(found);
+      else if (ready) this.#lose(undefined);
+    });
+  }
+
+  #poll(signal: AbortSignal): () => void {
+    const timer = setInterval(() => void this.read(signal), pollMs);
+    return () => clearInterval(timer);
+  }
+
+  #show(object: DynamicObject): void {
+    connection.report(undefined);
+    this.object = object;
+    this.state = 'live';
+    this.error = undefined;
+  }
+
+  #lose(error: unknown): void {
+    this.state = this.object ? 'deleted' : 'missing';
+    this.error = error;
+  }
+
+  #fail(error: unknown): void {
+    connection.report(error);
+    this.error = error;
+    // A server without the path has lost the definition, and with it all objects.
+    if (isNotFound(error)) this.#lose(error);
+    else if (!this.object) this.state = 'failed';
+    if (this.#ending?.aborted === false && connection.state === 'away') {
+      this.#stopWaiting();
+      // The pauses of the watch grow.
+      this.#stopWaiting = connection.onReturn(() => void this.read(this.#ending));
+    }
+  }
+}
+
+/** How often an object is read that cannot be watched, milliseconds. */
+const pollMs = 10_000;

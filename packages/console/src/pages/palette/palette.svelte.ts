@@ -1,0 +1,10 @@
+/** Whether the command palette is open. */
+class PaletteState {
+  isOpen = $state(false);
+
+  open(): void {
+    this.isOpen = true;
+  }
+}
+
+export const palette = new PaletteState();

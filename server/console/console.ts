@@ -1,0 +1,194 @@
+/** The console that a server serves: its files, and signing in by a code. */
+import type { H3Event, Middleware } from 'h3';
+import { type ConsoleSessions, defineConsoleSessions } from '../../plugins/index.js';
+import type { Authenticator } from '../../runtime/contract/index.js';
+import { applicationPages } from '../../runtime/server/index.js';
+import { type Comparison, defineComparison } from './compare.js';
+import { findConsole } from './find-console.js';
+
+/** The path under which the console is. */
+export const consolePath = '/console/';
+
+/** The path of the request that begins a session with a code. */
+const signInPath = `${consolePath}api/sign-in`;
+
+/** The path of the request for another link. */
+export const linkPath = `${consolePath}api/link`;
+
+export interface Console {
+  /** Serves the console; everybody may load it. */
+  readonly middleware: Middleware;
+  /** Compares definitions, for users whom the server knows. */
+  readonly comparison: Comparison;
+  readonly sessions: ConsoleSessions;
+  /** Says by which function the console makes links. Without it, it makes none for requests. */
+  makeLinksBy(link: () => string): void;
+}
+
+/** The parts of making links for the administrator. */
+interface Linking {
+  readonly administrator: Authenticator | undefined;
+  link: () => string;
+}
+
+export interface ConsoleParts {
+  /** The origin of the identity provider, which the page may ask besides its own. */
+  readonly provider?: string | undefined;
+  /** Recognizes the administrator. Default: there is none. */
+  readonly administrator?: Authenticator | undefined;
+  /** Milliseconds since 1970. */
+  readonly clock?: (() => number) | undefined;
+}
+
+/** Makes the console. It needs no request to anybody, and reads its files when somebody asks for them. */
+export function defineConsole({ provider, administrator, clock = Date.now }: ConsoleParts): Console {
+  const sessions = defineConsoleSessions(clock);
+  const attempts = countAttempts(clock);
+  const linking: Linking = { administrator, link: () => consolePath };
+  const pages = applicationPages({
+    under: consolePath,
+    folder: findConsole(),
+    headers: headersFor(provider),
+    missing:
+      '<!doctype html><title>Kindforge</title><p>The console is not built. In a checkout, build it with ' +
+      '<code>npm run build -w packages/console</code>, and load this page again.</p>',
+  });
+  return {
+    // Handles requests in one step, as all requests of the API pass it.
+    middleware(event, next) {
+      const { pathname } = event.url;
+      if (pathname === signInPath) return onlyPost(event, () => answerSignIn(event, sessions, attempts));
+      if (pathname === linkPath) return onlyPost(event, () => answerLink(event, linking));
+      return pages(event, next);
+    },
+    comparison: defineComparison(),
+    sessions,
+    makeLinksBy(link) {
+      linking.link = link;
+    },
+  };
+}
+
+/** Lets the page load and ask nothing but this server, and makes no markup of texts (CSP level 3, Trusted Types). */
+function headersFor(provider: string | undefined): Readonly<Record<string, string>> {
+  const own = "'self'";
+  return {
+    'content-security-policy': [
+      "default-src 'none'",
+      `script-src ${own}`,
+      `style-src ${own}`,
+      `img-src ${own} data:`,
+      `font-src ${own}`,
+      `connect-src ${own}${provider === undefined ? '' : ` ${provider}`}`,
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ].join('; '),
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+  };
+}
+
+/** Answers a POST, as by `answer`. */
+const onlyPost = (event: H3Event, answer: () => Promise<Response>): Response | Promise<Response> =>
+  event.req.method === 'POST' ? answer() : refusal(405, 'MethodNotAllowed', 'this is a POST');
+
+/** Answers `POST /console/api/sign-in` with a session for a code. */
+async function answerSignIn(event: H3Event, sessions: ConsoleSessions, attempts: Attempts): Promise<Response> {
+  if (!isFromThisMachine(event)) {
+    return refusal(403, 'Forbidden', 'a code signs in from the machine of the server only; sign in with a token');
+  }
+  if (attempts.areTooMany()) return refusal(429, 'TooManyRequests', 'too many codes were wrong; try again in a minute');
+  const code = await readCode(event);
+  const session = code === undefined ? undefined : sessions.begin(code);
+  if (session) return Response.json(session, { headers: unkept });
+  attempts.failed();
+  return refusal(
+    401,
+    'Unauthorized',
+    'the code is unknown, used or older than two minutes; ask the server for another',
+  );
+}
+
+/** Answers `POST /console/api/link` with a link, for callers with the administrator's own credentials. */
+async function answerLink(event: H3Event, { administrator, link }: Linking): Promise<Response> {
+  const headers = Object.fromEntries(event.req.headers);
+  const known = isOfOwnPage(event) && (await administrator?.authenticate({ headers }));
+  if (!known || !('user' in known)) {
+    return refusal(
+      403,
+      'Forbidden',
+      "a link needs the administrator's token, which kindforge serve keeps with its data",
+    );
+  }
+  return Response.json({ link: link() }, { headers: unkept });
+}
+
+const unkept = { 'cache-control': 'no-store' };
+
+/** Counts the wrong codes of a minute. */
+interface Attempts {
+  areTooMany(): boolean;
+  failed(): void;
+}
+
+/** Wrong codes in a minute, after which all codes are refused until the next one. */
+const mostFailures = 20;
+const minuteMs = 60_000;
+
+function countAttempts(clock: () => number): Attempts {
+  let [since, failures] = [0, 0];
+  return {
+    areTooMany: () => failures >= mostFailures && clock() - since < minuteMs,
+    failed() {
+      if (clock() - since >= minuteMs) [since, failures] = [clock(), 0];
+      failures++;
+    },
+  };
+}
+
+/** The largest body of a request to sign in, bytes. */
+const maxBodyBytes = 1024;
+
+/** Returns the code in the body; `undefined` if the body is something else, or too large. */
+async function readCode(event: H3Event): Promise<string | undefined> {
+  try {
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    for await (const chunk of event.req.body ?? []) {
+      length += chunk.length;
+      if (length > maxBodyBytes) return undefined;
+      chunks.push(chunk);
+    }
+    const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
+    const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined;
+    return typeof code === 'string' ? code : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Headers of proxies, which pass on what comes from other machines. */
+const proxyHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
+
+/** Checks that the request comes from a page of this server, over a connection of this machine, and through no proxy. */
+function isFromThisMachine(event: H3Event): boolean {
+  const address = event.runtime?.node?.req.socket?.remoteAddress ?? '';
+  const { headers } = event.req;
+  if (!/^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/.test(address)) return false;
+  return !proxyHeaders.some((name) => headers.has(name)) && isOfOwnPage(event);
+}
+
+/** Checks that no page of another site sends the request. */
+function isOfOwnPage({ req: { headers } }: H3Event): boolean {
+  const origin = headers.get('origin');
+  return origin === null || (URL.canParse(origin) && new URL(origin).host === headers.get('host'));
+}
+
+function refusal(code: number, reason: string, message: string): Response {
+  const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code };
+  return Response.json(status, { status: code, headers: unkept });
+}

@@ -1,0 +1,113 @@
+/** `kindforge console` in front of `kindforge serve`. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dynamicClient } from '../../client/index.js';
+import { builtCommand } from '../support/built-command.js';
+import { scratchFolder } from '../support/scratch-folder.js';
+import { type ServeProcess, startServe } from '../support/serve-process.js';
+import { writeKubeconfig } from '../support/write-kubeconfig.js';
+
+interface ConsoleProcess {
+  /** As in `http://127.0.0.1:8090`. */
+  readonly url: string;
+  readonly code: string;
+  /** Ends it, and returns its exit code. */
+  stop(): Promise<number>;
+}
+
+/** Resolves once it has printed the link. */
+async function startConsole(...flags: readonly string[]): Promise<ConsoleProcess> {
+  const child = spawn(process.execPath, [builtCommand(), 'console', ...flags], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exit = once(child, 'exit');
+  let printed = '';
+  const link = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      printed += String(chunk);
+      const found = /http:\S+#code=\S+/.exec(printed)?.[0];
+      if (found !== undefined) resolve(found);
+    });
+    void exit.then(() => reject(new Error(`console ended: ${printed}`)));
+  });
+  const { origin, hash } = new URL(link);
+  return {
+    url: origin,
+    code: hash.slice('#code='.length),
+    async stop() {
+      child.kill('SIGTERM');
+      return (await exit)[0];
+    },
+  };
+}
+
+describe('kindforge console', () => {
+  const folder = scratchFolder();
+  let server: ServeProcess;
+  let opened: ConsoleProcess;
+  beforeAll(async () => {
+    server = await startServe('--storage', 'memory', '--naming', 'kubernetes');
+    opened = await startConsole('--kubeconfig', writeKubeconfig(folder, server.url, {}), '--context', 'one');
+  });
+  afterAll(async () => {
+    await opened?.stop();
+    await server?.kill();
+  });
+
+  it('signs in by its link, and shows live what the server has', async () => {
+    const page = await fetch(`${opened.url}/console/`);
+    expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    const body = JSON.stringify({ code: opened.code });
+    const answer = await fetch(`${opened.url}/console/api/sign-in`, { method: 'POST', body });
+    const { token } = JSON.parse(await answer.text());
+    const client = dynamicClient({ baseUrl: opened.url, token });
+    const maps = await client.resource({ group: '', version: 'v1', plural: 'configmaps' });
+    const end = new AbortController();
+    const changes = maps.watch({ signal: end.signal });
+    const next = (async (): Promise<string> => {
+      for await (const { object } of changes) if (object.metadata.name === 'made') return object.metadata.name;
+      return '';
+    })();
+    await client.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'made', namespace: 'default' } });
+    expect(await next).toBe('made');
+    end.abort();
+    expect((await fetch(`${opened.url}/api/v1/configmaps`)).status).toBe(401);
+  });
+
+  it('prints another link to the console of a server, for its administrator', async () => {
+    const data = join(folder, 'data');
+    const own = await startServe('--storage', `lmdb:${data}`, '--administrator', 'true');
+    try {
+      const print = (kubeconfig: string): { status: number | null; stdout: string; stderr: string } =>
+        spawnSync(process.execPath, [builtCommand(), 'console', '--link', '--kubeconfig', kubeconfig], {
+          encoding: 'utf8',
+        });
+      const { status, stdout } = print(join(data, 'credentials', 'kubeconfig'));
+      expect([status, stdout.startsWith(`${own.url}/console/#code=`)]).toEqual([0, true]);
+      const body = JSON.stringify({ code: stdout.trim().split('#code=')[1] });
+      expect((await fetch(`${own.url}/console/api/sign-in`, { method: 'POST', body })).status).toBe(200);
+      expect(print(writeKubeconfig(folder, own.url, {}))).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining("administrator's token"),
+      });
+    } finally {
+      await own.kill();
+    }
+  });
+
+  it('ends by a signal, and says what is wrong before it listens', async () => {
+    const other = await startConsole('--kubeconfig', writeKubeconfig(folder, server.url, {}));
+    expect(await other.stop()).toBe(0);
+    const run = (...flags: readonly string[]): { status: number | null; stderr: string } =>
+      spawnSync(process.execPath, [builtCommand(), 'console', ...flags], { encoding: 'utf8' });
+    const refused = run('--kubeconfig', writeKubeconfig(folder, server.url, { token: 'wrong' }));
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('does not accept the credentials')]);
+    const away = run('--kubeconfig', writeKubeconfig(folder, 'http://127.0.0.1:1', {}));
+    expect([away.status, away.stderr]).toEqual([2, expect.stringContaining('no answer from http://127.0.0.1:1')]);
+    const taken = run('--kubeconfig', writeKubeconfig(folder, server.url, {}), '--port', new URL(opened.url).port);
+    expect([taken.status, taken.stderr]).toEqual([2, expect.stringContaining('EADDRINUSE')]);
+    expect(run('--port', 'many')).toMatchObject({ status: 2, stderr: expect.stringContaining('must be a port') });
+  });
+});
