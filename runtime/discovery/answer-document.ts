@@ -14,7 +14,6 @@ import {
   apiGroupList,
   apiResourceList,
   apiVersions,
-  type GroupVersions,
   groupsOf,
   inVersion,
   kindOfSubresource,
@@ -31,10 +30,19 @@ import {
 } from './documents.js';
 import { allAlive, answerHealth, type HealthCheck, type HealthEndpoint, type HealthOf, hasCheck } from './health.js';
 import type { OpenApiDocuments } from './openapi.js';
+import {
+  type GroupVersions,
+  type RemoteApis,
+  type RemoteVersion,
+  remoteVersionItem,
+  remoteVersions,
+} from './remote-apis.js';
 
 /** The parts of a server that documents describe. */
 export interface DocumentParts {
   readonly registry: Registry;
+  /** The versions that other servers answer for; absent if there can be none. */
+  readonly remote: RemoteApis | undefined;
   readonly openApi: OpenApiDocuments;
   readonly documents: Documents;
   readonly healthChecks: readonly HealthCheck[];
@@ -63,9 +71,7 @@ export function answerPlainPath(
   switch (first) {
     case '':
       return path === '/'
-        ? indented(
-            rootPaths(parts.registry, parts.healthChecks, [...parts.pathDocuments.keys(), ...listed(parts.ownPaths)]),
-          )
+        ? indented(rootPaths(parts, [...parts.pathDocuments.keys(), ...listed(parts.ownPaths)]))
         : undefined;
     case 'openapi':
       return parts.openApi.answer(request);
@@ -102,7 +108,7 @@ const checksOf = ({ healthChecks, isStarting }: DocumentParts, endpoint: HealthE
 
 function answerPath(parts: DocumentParts, request: ApiRequest, path: string): MaybePromise<ApiResponse> | undefined {
   const own = parts.ownPaths.get(path);
-  if (own) return onlyGet(request, () => own.answer(request));
+  if (own) return only(own.method ?? 'GET', request, () => own.answer(request));
   const document = parts.pathDocuments.get(path);
   return document && onlyGet(request, () => answerPathDocument(request, document, parts.serverAddress()));
 }
@@ -118,8 +124,14 @@ const indented = (document: JsonObject): ApiResponse => ({
   body: encoderFor('application/json', true).encode(document),
 });
 
+const only = <T extends MaybePromise<ApiResponse>>(
+  method: string,
+  request: ApiRequest,
+  answer: () => T,
+): T | ApiResponse => (request.method === method ? answer() : answerFailure(undefined, methodNotSupported()));
+
 const onlyGet = <T extends MaybePromise<ApiResponse>>(request: ApiRequest, answer: () => T): T | ApiResponse =>
-  request.method === 'GET' ? answer() : answerFailure(undefined, methodNotSupported());
+  only('GET', request, answer);
 
 /** Refuses methods that do not read, and removes the body for HEAD. */
 const readOnly = <T extends MaybePromise<ApiResponse>>(request: ApiRequest, answer: () => T): T | ApiResponse =>
@@ -131,12 +143,15 @@ export function answerDiscovery(parts: DocumentParts, request: ApiRequest, path:
   const [root = '', first, second] = segments;
   if (root === 'apis' && first === '') return textNotFound();
   if (segments.length > 3 || segments.slice(1).includes('')) return answerFailure(undefined, genericNotFound());
-  const { registry } = parts;
+  const { registry, remote } = parts;
   if (first === undefined) return rootAnswer(parts, request, root === 'api');
   const [group, version] = root === 'api' ? ['', first] : [first, second];
-  if (root === 'apis' && !registry.hasGroup(group)) return groupNotFound(group, registry);
+  const isKnown = registry.hasGroup(group) || remote?.versions.some((one) => one.group === group);
+  if (root === 'apis' && !isKnown) return groupNotFound(group, registry);
   // The reference answers any method.
-  if (version === undefined) return parts.documents.discovery(request, apiGroup(registry, group) ?? {}, 'plain');
+  if (version === undefined) {
+    return parts.documents.discovery(request, apiGroup(registry, group, remote) ?? {}, 'plain');
+  }
   if ((root === 'api' && second !== undefined) || !registry.hasVersion(group, version)) {
     return registry.isBuiltIn(group) ? answerFailure(undefined, genericNotFound()) : textNotFound();
   }
@@ -150,12 +165,12 @@ const rootAnswer = (parts: DocumentParts, request: ApiRequest, core: boolean): A
 
 /** Returns the document of `/api` or `/apis`: plain, or aggregated for clients that ask for it. */
 function rootDocument(parts: DocumentParts, request: ApiRequest, core: boolean): ApiResponse {
-  const { discoveryGroup, documents, registry } = parts;
-  const aggregated = documents.aggregated(request, () => aggregatedDiscovery(registry, discoveryGroup, core));
+  const { discoveryGroup, documents, registry, remote } = parts;
+  const aggregated = documents.aggregated(request, () => aggregatedDiscovery(registry, discoveryGroup, core, remote));
   if (aggregated) return aggregated;
   return core
     ? documents.discovery(request, apiVersions(registry, parts.serverAddress()), 'announced')
-    : documents.discovery(request, apiGroupList(registry), 'plain');
+    : documents.discovery(request, apiGroupList(registry, remote), 'plain');
 }
 
 const [major = '', minor = ''] = apiRelease.split('.');
@@ -185,9 +200,9 @@ const always: readonly string[] = [
 ];
 
 /** Lists the paths, sorted by name. */
-function rootPaths(registry: Registry, checks: readonly HealthCheck[], others: readonly string[]): JsonObject {
+function rootPaths({ registry, remote, healthChecks: checks }: DocumentParts, others: readonly string[]): JsonObject {
   const core = registry.resources.filter(({ module }) => module.group === '').map(({ module }) => module.version);
-  const groups = groupsOf(registry).flatMap(({ group, versions }) => [
+  const groups = groupsOf(registry, remote).flatMap(({ group, versions }) => [
     `/apis/${group}`,
     ...versions.map((version) => `/apis/${formatGroupVersion(group, version)}`),
   ]);
@@ -203,13 +218,19 @@ function rootPaths(registry: Registry, checks: readonly HealthCheck[], others: r
  * Returns the aggregated document of `/api` (the core group) or of `/apis` (all others). `group` is the discovery
  * group's own name.
  */
-export function aggregatedDiscovery(registry: Registry, discoveryGroup: string, core: boolean): JsonObject {
-  const groups: readonly GroupVersions[] = core ? coreGroup(registry) : groupsOf(registry);
+export function aggregatedDiscovery(
+  registry: Registry,
+  discoveryGroup: string,
+  core: boolean,
+  remote?: RemoteApis,
+): JsonObject {
+  const groups: readonly GroupVersions[] = core ? coreGroup(registry) : groupsOf(registry, remote);
+  const others = remote ? remoteVersions(registry, remote) : [];
   return {
     kind: 'APIGroupDiscoveryList',
     apiVersion: `${discoveryGroup}/v2beta1`,
     metadata: {},
-    items: groups.map((group) => groupItem(registry, group)),
+    items: groups.map((group) => groupItem(registry, group, others)),
   };
 }
 
@@ -220,14 +241,19 @@ function coreGroup(registry: Registry): readonly GroupVersions[] {
   return versions.size === 0 ? [] : [{ group: '', versions: [...versions] }];
 }
 
-function groupItem(registry: Registry, { group, versions }: GroupVersions): JsonObject {
+function groupItem(
+  registry: Registry,
+  { group, versions }: GroupVersions,
+  others: readonly RemoteVersion[],
+): JsonObject {
   return {
     metadata: group === '' ? { creationTimestamp: null } : { name: group, creationTimestamp: null },
-    versions: versions.map((version) => ({
-      version,
-      resources: inVersion(registry, group, version).map(resourceItem),
-      freshness: 'Current',
-    })),
+    versions: versions.map((version) => {
+      const other = others.find((one) => one.group === group && one.version === version);
+      if (other) return remoteVersionItem(other);
+      const resources = inVersion(registry, group, version).map(resourceItem);
+      return { version, resources, freshness: 'Current' };
+    }),
   };
 }
 

@@ -4,6 +4,7 @@ import type { JsonObject, KindReference, ResourceModule, Subresource, Verb } fro
 import { compareVersions, formatGroupVersion } from '../objects/names/names.js';
 import type { Registry } from '../registry/registry.js';
 import type { ResourceNames, ResourceVersions, ServedResource } from '../resource/served-resource.js';
+import { type GroupVersions, type RemoteApis, remoteVersions, withRemoteGroups } from './remote-apis.js';
 
 // The order in which discovery lists groups. Clients resolve a short name to the first group that has it.
 
@@ -43,16 +44,18 @@ function rankOf(group: string): number {
   return rank < 0 ? ranked.length : rank;
 }
 
-/** A group with its versions, the preferred one first. */
-export interface GroupVersions {
-  readonly group: string;
-  readonly versions: readonly string[];
-}
+const isRanked = (group: string): boolean => rankOf(group) < ranked.length;
 
 /**
  * Returns groups in the order of the reference, without the core group; versions from stable to alpha, newest first.
+ * Groups of other servers are placed by their priorities.
  */
-export function groupsOf(registry: Registry): readonly GroupVersions[] {
+export function groupsOf(registry: Registry, remote?: RemoteApis): readonly GroupVersions[] {
+  const own = ownGroups(registry);
+  return remote ? withRemoteGroups(own, remoteVersions(registry, remote), remote, isRanked) : own;
+}
+
+function ownGroups(registry: Registry): readonly GroupVersions[] {
   const versions = new Map<string, Set<string>>();
   for (const { module } of registry.resources) {
     const known = versions.get(module.group) ?? new Set();
@@ -77,15 +80,15 @@ export function apiVersions(registry: Registry, serverAddress: string): JsonObje
 }
 
 /** Returns the document of `/apis`: all named groups. */
-export const apiGroupList = (registry: Registry): JsonObject => ({
+export const apiGroupList = (registry: Registry, remote?: RemoteApis): JsonObject => ({
   kind: 'APIGroupList',
   apiVersion: 'v1',
-  groups: groupsOf(registry).map(groupDocument),
+  groups: groupsOf(registry, remote).map(groupDocument),
 });
 
 /** Returns the document of `/apis/<group>`. */
-export function apiGroup(registry: Registry, group: string): JsonObject | undefined {
-  const found = groupsOf(registry).find((one) => one.group === group);
+export function apiGroup(registry: Registry, group: string, remote?: RemoteApis): JsonObject | undefined {
+  const found = groupsOf(registry, remote).find((one) => one.group === group);
   return found && { kind: 'APIGroup', apiVersion: 'v1', ...groupDocument(found) };
 }
 

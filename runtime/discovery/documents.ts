@@ -92,13 +92,20 @@ export interface PathDocument {
   readonly path: string;
   readonly contentType: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Returns the document. `address` is the host and port of the server, empty before it listens. */
-  readonly read: (address: string) => JsonObject;
+  /** Whether everybody may read it, without credentials. Default: no. */
+  readonly isPublic?: boolean;
+  /**
+   * Returns the document. `address` is the host and port of the server, empty before it listens; `host` is the one that
+   * the client asks, which may be the name of a proxy.
+   */
+  readonly read: (address: string, host: string) => JsonObject;
 }
 
 /** A path outside of `/api` and `/apis` with its own handler, for users who may access it. */
 export interface OwnPath {
   readonly path: string;
+  /** The only method that it takes. Default: GET. */
+  readonly method?: 'GET' | 'POST';
   readonly isUnlisted?: boolean;
   readonly answer: (request: ApiRequest) => MaybePromise<ApiResponse>;
 }
@@ -111,8 +118,17 @@ export function answerPathDocument(
 ): ApiResponse {
   const refused = routeAccepts(headerOf(request, 'accept'), [contentType]);
   if (refused) return answerFailure(undefined, refused);
-  return { code: 200, contentType, headers, body: encoderFor('application/json', false).encode(read(address)) };
+  return {
+    code: 200,
+    contentType,
+    headers,
+    body: encoderFor('application/json', false).encode(read(address, hostOf(request, address))),
+  };
 }
+
+/** Returns the host and port that a client asks; HTTP/2 has a pseudo-header for that. */
+const hostOf = (request: ApiRequest, address: string): string =>
+  headerOf(request, ':authority') || headerOf(request, 'host') || address;
 
 export const plainText = (code: number, text: string): ApiResponse => ({
   code,

@@ -17,10 +17,12 @@ import {
   buildOpenApiV3,
   buildOpenApiV3Index,
   encodeOpenApiJson,
+  mergeOpenApiV2,
   type OpenApiOptions,
   openApiV3Paths,
 } from '../schema/openapi/index.js';
 import { hashOf, tagged, textNotFound } from './documents.js';
+import { type RemoteApis, type RemoteVersion, remoteVersions } from './remote-apis.js';
 
 /** An encoded document. */
 interface Document {
@@ -33,6 +35,8 @@ interface Document {
 interface KeptDocument {
   readonly document: Document;
   readonly resources: readonly ServedResource[];
+  /** The versions of other servers; absent for documents of one version. */
+  readonly remote: readonly RemoteVersion[] | undefined;
 }
 
 const isSame = (before: readonly ServedResource[], now: readonly ServedResource[]): boolean =>
@@ -53,18 +57,23 @@ const negotiateIndex = offering();
 export class OpenApiDocuments {
   readonly #registry: Registry;
   readonly #options: OpenApiOptions;
+  readonly #remote: RemoteApis | undefined;
   /** The resources with loaded schemas. */
   #loaded: readonly ServedResource[] | undefined;
   readonly #documents = new Map<string, KeptDocument>();
 
-  constructor(registry: Registry, options: OpenApiOptions) {
+  /** `remote` has the versions that other servers answer for. */
+  constructor(registry: Registry, options: OpenApiOptions, remote?: RemoteApis) {
     this.#registry = registry;
     this.#options = options;
+    this.#remote = remote;
   }
 
   /** Answers a path below `/openapi/`. */
   answer(request: ApiRequest): MaybePromise<ApiResponse> {
     const name = request.path.slice('/openapi/'.length);
+    const elsewhere = this.#remoteOf(name);
+    if (elsewhere) return elsewhere.answerOpenApi(request);
     const negotiate = negotiatorOf(name);
     if (!negotiate) return textNotFound();
     const { accept } = request.headers;
@@ -77,6 +86,13 @@ export class OpenApiDocuments {
       const isRead = request.method === 'GET' || request.method === 'HEAD';
       return isRead ? send(request, document) : answerFailure(undefined, methodNotSupported());
     });
+  }
+
+  /** Returns the version of another server that a document is about, if any. */
+  #remoteOf(name: string): RemoteVersion | undefined {
+    const [document, root, group = '', version = '', ...rest] = name.split('/');
+    if (document !== 'v3' || root !== 'apis' || rest.length > 0 || this.#registry.hasVersion(group, version)) return;
+    return this.#remote?.find(group, version);
   }
 
   /** Loads the schemas of all resources, because any document may refer to a kind of another group. */
@@ -94,9 +110,10 @@ export class OpenApiDocuments {
     const key = `${type} ${name}`;
     const resources = this.#resourcesOf(name);
     const known = this.#documents.get(key);
-    if (known && isSame(known.resources, resources)) return known.document;
+    const remote = name === 'v2' || name === 'v3' ? this.#remote?.versions : undefined;
+    if (known && known.remote === remote && isSame(known.resources, resources)) return known.document;
     const document = this.#build(name, type);
-    if (document) this.#documents.set(key, { document, resources });
+    if (document) this.#documents.set(key, { document, resources, remote });
     else this.#documents.delete(key);
     return document;
   }
@@ -116,8 +133,10 @@ export class OpenApiDocuments {
   #build(name: string, type: string): Document | undefined {
     const { resources, subresourceKinds } = this.#registry;
     const modules = [...resources, ...subresourceKinds].map(({ module, schema }) => ({ ...module, schema }));
+    const others = this.#remote ? remoteVersions(this.#registry, this.#remote) : [];
     if (name === 'v2') {
-      const document = buildOpenApiV2(modules, this.#options);
+      const added = others.flatMap(({ openApiV2 }) => openApiV2 ?? []);
+      const document = mergeOpenApiV2(buildOpenApiV2(modules, this.#options), added);
       if (type === json) return jsonDocument(document);
       return toDocument(plain(openApiV2ProtobufType), encodeOpenApiV2Protobuf(document));
     }
@@ -126,7 +145,10 @@ export class OpenApiDocuments {
         path,
         hash: this.#document(`v3/${path}`, json)?.hash ?? '',
       }));
-      return jsonDocument(buildOpenApiV3Index(documents));
+      const remote = others.flatMap(({ group, version, openApiV3: hash }) =>
+        hash === undefined ? [] : [{ path: `apis/${group}/${version}`, hash }],
+      );
+      return jsonDocument(buildOpenApiV3Index([...documents, ...remote]));
     }
     const document = buildOpenApiV3(name.slice('v3/'.length), modules, this.#options);
     if (!document || type === json) return document && jsonDocument(document);

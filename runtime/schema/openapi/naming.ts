@@ -82,9 +82,14 @@ export function kindId(
 
 function packageOf(group: string, naming: OpenApiNaming): string {
   if (group === '') return `${naming.prefix}.api.core`;
+  if (isForeign(group, naming)) return reversed(group);
   const trimmed = trimSuffix(group, naming.groupSuffix);
-  if (trimmed.length === group.length && group.includes('.')) return reversed(group);
   return `${naming.prefix}.${packages.get(trimmed) ?? `api.${trimmed.split('.')[0]}`}`;
+}
+
+/** Reports whether a group is not one of the built-in ones, by its name: it is a domain of somebody else. */
+export function isForeign(group: string, naming: OpenApiNaming): boolean {
+  return group.includes('.') && !group.endsWith(naming.groupSuffix);
 }
 
 function reversed(group: string): string {

@@ -2,7 +2,16 @@
 import type { Subresource, Verb } from '../../contract/index.js';
 import { connectionRoutes } from './connections.js';
 import type { HttpMethod } from './document.js';
-import { capitalize, groupTag, kindId, type OpenApiNaming, operationGroup, parseTypeName, typeId } from './naming.js';
+import {
+  capitalize,
+  groupTag,
+  isForeign,
+  kindId,
+  type OpenApiNaming,
+  operationGroup,
+  parseTypeName,
+  typeId,
+} from './naming.js';
 import type { OpenApiResource } from './options.js';
 import type { Parameter } from './parameters.js';
 import * as parameters from './parameters.js';
@@ -103,7 +112,7 @@ function routeOf(
   everywhere = false,
 ): Route {
   const { resource } = context;
-  const { object, gvk } = spokenBy(context, subresource);
+  const { object, gvk } = kindOfRoute(context, subresource);
   return {
     path,
     method: actions[action].method,
@@ -121,7 +130,10 @@ function routeOf(
 }
 
 /** Returns the kind that a route accepts and returns, and the id of its definition. */
-function spokenBy(context: RouteContext, subresource: Subresource | undefined): Pick<RouteContext, 'object' | 'gvk'> {
+function kindOfRoute(
+  context: RouteContext,
+  subresource: Subresource | undefined,
+): Pick<RouteContext, 'object' | 'gvk'> {
   if (subresource?.scale !== undefined) {
     const gvk = { group: 'autoscaling', kind: 'Scale', version: 'v1' };
     return { object: typeId(parseTypeName('autoscaling/v1#/Scale'), context.naming), gvk };
@@ -202,9 +214,11 @@ function bodyOf(context: RouteContext, action: Action, object: string): Pick<Rou
   return options ? { body: { definition: meta('DeleteOptions'), requiredIn: [] } } : {};
 }
 
-function consumesOf({ resource, mediaTypes }: RouteContext, action: Action): readonly string[] {
+function consumesOf({ resource, mediaTypes, naming }: RouteContext, action: Action): readonly string[] {
   const typed = resource.decoding === 'typed';
-  if (action !== 'patch') return typed ? ['*/*'] : mediaTypes;
+  // Generated clients send a media type as the document has it, and `*/*` gets a 415. Only built-in kinds have it, as in
+  // the reference.
+  if (action !== 'patch') return typed && !isForeign(resource.group, naming) ? ['*/*'] : mediaTypes;
   return [
     'application/json-patch+json',
     'application/merge-patch+json',

@@ -131,6 +131,21 @@ describe('a document in one format', () => {
   });
 });
 
+describe('a document that names its server', () => {
+  const document = { path: '/me', contentType: 'a/b', read: (address: string, host: string) => ({ address, host }) };
+
+  it.each([
+    [{ host: 'api.example.com' }, 'api.example.com'],
+    [{ ':authority': 'two.example.com:443' }, 'two.example.com:443'],
+    [{}, '10.0.0.1:6443'],
+  ])('uses the name that the client asks for: %j', (headers, host) => {
+    const readBody = () => Promise.resolve({ ok: true, value: Buffer.alloc(0) } as const);
+    const request = { method: 'GET', path: '/me', search: '', headers, readBody };
+    const answer = answerPathDocument(request, document, '10.0.0.1:6443');
+    expect(JSON.parse(bytesOf(answer).toString())).toEqual({ address: '10.0.0.1:6443', host });
+  });
+});
+
 describe('the answer for a group that is not served', () => {
   const hasGroup = (name: string): boolean => name === 'storage.platform.io';
 

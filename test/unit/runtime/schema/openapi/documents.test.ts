@@ -304,6 +304,31 @@ describe('shared types', () => {
   });
 });
 
+describe('bodies', () => {
+  const bodyTypes = (group: string, decode: typeof builtIn, path: string): readonly string[] => {
+    const schema: Schema = { type: 'object', properties: {} };
+    const document = buildOpenApiV3(
+      `apis/${group}/v1`,
+      [decode({ group, kind: 'Part', plural: 'parts', schema })],
+      options,
+    );
+    const operations = document?.paths[`/apis/${group}/v1/namespaces/{namespace}/parts${path}`];
+    const { post, put } = operations ?? {};
+    return [post, put].flatMap((operation) => Object.keys(operation?.requestBody?.content ?? {}));
+  };
+  const json = ['application/json', 'application/yaml'];
+
+  it.each([
+    ["a project's own kind", 'shop.example.com', builtIn, [...json, kubernetesNaming.protobufMediaType]],
+    ['a kind of a CustomResourceDefinition', 'shop.example.com', custom, json],
+    ['a custom kind under a name of the reference', 'storage.k8s.io', custom, json],
+    ['a built-in kind, as in the reference', 'storage.k8s.io', builtIn, ['*/*']],
+  ])('of %s have the media types that the server reads', (_what, group, decode, expected) => {
+    expect(bodyTypes(group, decode, '')).toEqual(expected);
+    expect(bodyTypes(group, decode, '/{name}')).toEqual(expected);
+  });
+});
+
 describe('the whole', () => {
   it('does not depend on the order of resources', () => {
     const resources = [widget({ a: { type: 'string' } }), gadget({ b: { type: 'string' } })];

@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { builtCommand } from '../../../support/built-command.js';
+import { testFolder } from '../../../support/scratch-folder.js';
+
+const aggregate = (cwd: string, ...flags: readonly string[]): string => {
+  const args = [builtCommand(), 'aggregate', ...flags];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', cwd });
+  return `${stdout}${stderr}(${status})`;
+};
+
+/** Makes the folder of a project with one definition. */
+function project(naming: 'platform' | 'kubernetes'): string {
+  const folder = join(testFolder(), 'My_Shop');
+  mkdirSync(join(folder, 'schemas'), { recursive: true });
+  writeFileSync(join(folder, 'kindforge.config.yaml'), `naming: ${naming}\n`);
+  const spec = { group: 'shop.example.com', names: { plural: 'widgets', kind: 'Widget' }, scope: 'Namespaced' };
+  const versions = [{ name: 'v1', storage: true, schema: { openAPIV3Schema: { type: 'object' } } }];
+  const definition = {
+    apiVersion: 'kindforge.dev/v1',
+    kind: 'ResourceDefinition',
+    metadata: { name: 'widgets.shop.example.com' },
+  };
+  writeFileSync(join(folder, 'schemas/widgets.yaml'), JSON.stringify({ ...definition, spec: { ...spec, versions } }));
+  return folder;
+}
+
+describe('kindforge aggregate', () => {
+  it('prints the objects of a project, named after its folder', { timeout: 60_000 }, () => {
+    const printed = aggregate(project('kubernetes'), '--manifests');
+    expect(printed).toMatch(/kind: APIService\n.*name: v1.shop.example.com\n.*\(0\)$/s);
+    expect(printed).toContain('image: my-shop:latest');
+    expect(printed).not.toContain('kind: Namespace\n');
+  });
+
+  it('says what is missing or wrong', { timeout: 60_000 }, () => {
+    expect(aggregate(project('kubernetes'))).toBe('kindforge: nothing to print; add --manifests\n(2)');
+    expect(aggregate(project('platform'), '--manifests')).toBe(
+      'kindforge: kindforge.config.yaml has naming: platform, and clusters know the names of Kubernetes only; set naming: kubernetes\n(2)',
+    );
+    const none = aggregate(testFolder(), '--manifests', '--schemas', resolve('examples/none'));
+    expect(none).toMatch(/examples\/none.*\([12]\)$/s);
+  });
+});
