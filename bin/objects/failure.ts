@@ -31,11 +31,46 @@ export function reportFailure(error: unknown, about: About = {}): FailureReport 
   if (isConnectionError(error)) {
     const from = about.from === undefined ? '' : ` (the address comes from ${about.from})`;
     return told('failed', `${error.message}${from}`, [
-      'Is the server running? kindforge serve starts one; kindforge doctor looks for what may be wrong',
+      certificateAdvice(error) ??
+        'Is the server running? kindforge serve starts one; kindforge doctor looks for what may be wrong',
     ]);
   }
   return told('failed', error instanceof Error ? error.message : String(error), []);
 }
+
+/** Returns advice if a server answered with a certificate that cannot be verified; `undefined` for other errors. */
+export function certificateAdvice({ cause }: Error): string | undefined {
+  if (!(cause instanceof Error)) return undefined;
+  const code = 'code' in cause ? String(cause.code) : '';
+  if (unknownAuthority.has(code))
+    return 'The server answers, but this client does not trust its authority: use the kubeconfig or ca.crt that kindforge serve has written for this store';
+  if (wrongCertificate.has(code))
+    return 'The server answers, but its certificate is not valid here: check its names and dates, and the clock of this machine';
+  return certificateAdvice(cause);
+}
+
+/** Returns what to add to the message of a server that was not reached, for commands that print one line. */
+export function connectionHint(error: Error): string {
+  const advice = certificateAdvice(error);
+  return advice === undefined ? '; is the server running, and is this its address?' : `\n${advice}`;
+}
+
+/** Codes of Node's errors, by which OpenSSL says why it does not trust a certificate. */
+const unknownAuthority: ReadonlySet<string> = new Set([
+  'CERT_SIGNATURE_FAILURE',
+  'CERT_UNTRUSTED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+const wrongCertificate: ReadonlySet<string> = new Set([
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+]);
 
 const told = (
   ending: Ending,
@@ -82,6 +117,8 @@ function adviceFor(error: ApiError, about: About): readonly string[] {
     case 'BadRequest':
       return [`kindforge explain ${resource} lists the fields, and what they hold`];
     case 'Unauthorized':
+      // The server says more only to those whom it knew.
+      if (error.message !== 'Unauthorized') return [];
       return ['The server does not know who you are: give --kubeconfig FILE, or --token TOKEN'];
     case 'Forbidden':
       return [`kindforge access why ${verb} ${resource} says which right is missing`];

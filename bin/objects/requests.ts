@@ -51,7 +51,9 @@ export function senderOf(client: ClientOptions, onWarning: (text: string) => voi
       ...(body === undefined ? {} : { body }),
       ...(signal === undefined ? {} : { signal }),
     });
-    for (const [, warning = ''] of response.header('warning').matchAll(/\d{3} \S+ "((?:[^"\\]|\\.)*)"/g)) {
+    // The warning of a 401 says what its message says.
+    const warnings = response.status === 401 ? '' : response.header('warning');
+    for (const [, warning = ''] of warnings.matchAll(/\d{3} \S+ "((?:[^"\\]|\\.)*)"/g)) {
       onWarning(warning.replace(/\\(.)/g, '$1'));
     }
     if (response.status >= 400) throw toApiError(response.status, await response.text());

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { ClientOptions } from '../../client/index.js';
+import { openUpstream, type Upstream } from '../../client/node/upstream.js';
 import { loadKubeconfig } from '../../client/node.js';
 import { foldersOfPackage, foreignProblem } from '../project/load/foreign-file.js';
 import { NoServer } from './failure.js';
@@ -21,7 +22,7 @@ export interface Target {
 /** Returns the target. Throws a `NoServer` if the kubeconfig is missing or cannot be used. */
 export function targetOf(
   { kubeconfig, context, server, token, namespace }: ServerFlags,
-  surroundings: Surroundings = { folder: process.cwd(), environment: process.env },
+  surroundings: Surroundings = here(),
 ): Target {
   if (server !== undefined) {
     checkUrl(server);
@@ -29,13 +30,27 @@ export function targetOf(
     return { client, namespace: namespace ?? 'default', from: '--server' };
   }
   const found = kubeconfig === undefined ? foundIn(surroundings) : given(kubeconfig);
-  const loaded = load(found, context);
+  const loaded = tried(found, (path) => loadKubeconfig({ ...path, ...(context === undefined ? {} : { context }) }));
   const headers = token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } };
   return {
     client: { kubeconfig: { ...loaded, ...(token === undefined ? {} : { headers: {} }) }, ...headers },
     namespace: namespace ?? loaded.namespace ?? 'default',
     from: found.from,
   };
+}
+
+/** The server of a kubeconfig, for requests that are passed on, and how it was found. */
+export interface UpstreamTarget extends Pick<Target, 'from'> {
+  readonly upstream: Upstream;
+}
+
+/** Returns it. Throws as `targetOf` does. */
+export function upstreamOf(
+  { kubeconfig, context }: Pick<ServerFlags, 'kubeconfig' | 'context'>,
+  surroundings: Surroundings = here(),
+): UpstreamTarget {
+  const found = kubeconfig === undefined ? foundIn(surroundings) : given(kubeconfig);
+  return { from: found.from, upstream: tried(found, ({ path }) => openUpstream(path, context)) };
 }
 
 const given = (path: string): FoundKubeconfig => ({ path, from: `--kubeconfig ${path}` });
@@ -56,9 +71,10 @@ function foundIn(surroundings: Surroundings): FoundKubeconfig {
   );
 }
 
-function load({ path, from }: FoundKubeconfig, context: string | undefined): ReturnType<typeof loadKubeconfig> {
+/** Uses a kubeconfig. Throws a `NoServer` with the reason why that fails. */
+function tried<T>({ path, from }: FoundKubeconfig, use: (found: { readonly path?: string }) => T): T {
   try {
-    return loadKubeconfig({ ...(path === undefined ? {} : { path }), ...(context === undefined ? {} : { context }) });
+    return use(path === undefined ? {} : { path });
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     throw new NoServer(
@@ -73,6 +89,8 @@ export interface Surroundings {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
+
+const here = (): Surroundings => ({ folder: process.cwd(), environment: process.env });
 
 interface FoundKubeconfig {
   /** The file; absent if `$KUBECONFIG` names several, which are read as if they were one. */

@@ -94,8 +94,7 @@ export const providerConfig = (path: string, user: string): unknown =>
  * included. The file is replaced as a whole, and only its owner can read it.
  */
 export function writeProviderConfig(path: string, user: string, fields: Readonly<Record<string, string>>): void {
-  const place = realpathSync(path);
-  const document = parseDocument(readFileSync(place, 'utf8'));
+  const document = parseDocument(readFileSync(path, 'utf8'));
   const users = childOf(document, document.contents, 'users');
   const named = (isSeq(users) ? users.items : []).find((one) => isMap(one) && one.get('name') === user);
   const config = ['user', 'auth-provider', 'config'].reduce<unknown>(
@@ -104,6 +103,12 @@ export function writeProviderConfig(path: string, user: string, fields: Readonly
   );
   if (document.errors.length > 0 || !isMap(config)) return;
   for (const [name, value] of Object.entries(fields)) config.set(name, value);
+  replaceKubeconfig(path, document);
+}
+
+/** Replaces a kubeconfig as a whole, behind links too. Only its owner can read it. */
+export function replaceKubeconfig(path: string, document: Document): void {
+  const place = existsSync(path) ? realpathSync(path) : path;
   const fresh = `${place}.${process.pid}.new`;
   writeFileSync(fresh, document.toString({ lineWidth: 0 }), { mode: 0o600 });
   renameSync(fresh, place);

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, resolve, sep } from 'node:path';
 import { decodeJwt } from 'jose';
-import { connectionOf } from '../connection/kubeconfig.js';
+import { type Connection, connectionOf } from '../connection/kubeconfig.js';
 import { field, text } from '../connection/kubeconfig-fields.js';
 import type { CredentialPlugin, ExecPlugin, OidcPlugin } from '../connection/kubeconfig-plugins.js';
 import type { ConnectionOptions } from './dispatcher.js';
@@ -17,6 +17,7 @@ import {
   writeProviderConfig,
 } from './kubeconfig-files.js';
 import { type LoadedConnection, loaded } from './loaded.js';
+import { withProvider } from './openid.js';
 
 /** Which context of which kubeconfig to use. */
 export interface KubeconfigOptions extends ConnectionOptions {
@@ -31,11 +32,29 @@ export interface KubeconfigOptions extends ConnectionOptions {
  * request needs them. Throws if a file cannot be read, or if it refers to an entry that does not exist.
  */
 export function loadKubeconfig({ path, context, ...options }: KubeconfigOptions = {}): LoadedConnection {
+  const { connection, folder, plugin } = readContext({ path, context });
+  return loaded(connection, folder, options, plugin);
+}
+
+/** A context of a kubeconfig. */
+interface ReadContext {
+  readonly connection: Connection;
+  /** The folder that its paths are relative to. */
+  readonly folder: string;
+  /** Gives the credentials that are not in the file. */
+  readonly plugin: IdentitySource | undefined;
+}
+
+/** Reads a context. Throws if a file cannot be read, or if it refers to an entry that does not exist. */
+export function readContext({
+  path,
+  context,
+}: { readonly [Name in 'path' | 'context']: string | undefined }): ReadContext {
   const paths = kubeconfigPaths(path);
   const files = readKubeconfigs(paths);
   const connection = connectionOf(files.config, context);
   const { plugin } = connection;
-  return loaded(connection, dirname(paths[0] ?? ''), options, plugin && identityOf(plugin, files));
+  return { connection, folder: dirname(paths[0] ?? ''), plugin: plugin && identityOf(plugin, files) };
 }
 
 function identityOf(plugin: CredentialPlugin, files: KubeconfigFiles): IdentitySource {
@@ -197,31 +216,16 @@ function endOf(idToken: string): number {
 
 async function refresh(plugin: OidcPlugin, folder: string, refreshToken: string | undefined): Promise<OidcTokens> {
   if (refreshToken === undefined) return fail(plugin, 'must be asked for a new ID token, but refresh-token is not set');
-  // Loaded on first use, since few clients sign in this way.
-  const [oauth, { Agent, fetch: undiciFetch }] = await Promise.all([import('oauth4webapi'), import('undici')]);
-  const { issuer, clientId, clientSecret } = plugin;
-  const dispatcher = new Agent({ connect: { ...authorityOf(plugin, folder) } });
-  const send: unknown = (url: string, init: object) => undiciFetch(url, { ...init, dispatcher });
-  const options = { [oauth.customFetch]: isFetch(send) ? send : fetch };
+  const settings = { ...plugin, ...authorityOf(plugin, folder) };
   try {
-    const url = new URL(issuer);
-    const server = await oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, options));
-    const client = { client_id: clientId };
-    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-    const proof =
-      clientSecret === undefined
-        ? oauth.None()
-        : methods.includes('client_secret_basic')
-          ? oauth.ClientSecretBasic(clientSecret)
-          : oauth.ClientSecretPost(clientSecret);
-    const answer = await oauth.refreshTokenGrantRequest(server, client, proof, refreshToken, options);
-    const { id_token, refresh_token } = await oauth.processRefreshTokenResponse(server, client, answer);
-    if (id_token === undefined) return fail(plugin, 'gave no ID token for the refresh token');
-    return { idToken: id_token, ...(refresh_token === undefined ? {} : { refreshToken: refresh_token }) };
+    return await withProvider(settings, async ({ oauth, server, client, proof, options }) => {
+      const answer = await oauth.refreshTokenGrantRequest(server, client, proof, refreshToken, options);
+      const { id_token, refresh_token } = await oauth.processRefreshTokenResponse(server, client, answer);
+      if (id_token === undefined) return fail(plugin, 'gave no ID token for the refresh token');
+      return { idToken: id_token, ...(refresh_token === undefined ? {} : { refreshToken: refresh_token }) };
+    });
   } catch (error) {
     return fail(plugin, `gives no new ID token: ${reasonOf(error)}`, error);
-  } finally {
-    await dispatcher.close();
   }
 }
 
@@ -240,9 +244,6 @@ function reasonOf(error: unknown): string {
 function fail({ issuer, user }: OidcPlugin, what: string, cause?: unknown): never {
   throw new Error(`${issuer}, the provider of user ${JSON.stringify(user)}, ${what}`, { cause });
 }
-
-/** undici's fetch is the global one, except for the identity of its types. */
-const isFetch = (value: unknown): value is typeof fetch => typeof value === 'function';
 
 /** Credentials and when they expire: milliseconds since 1970, `Infinity` for never. */
 interface Renewable {

@@ -50,13 +50,8 @@ export function loaded(
   options: ConnectionOptions,
   plugin?: IdentitySource,
 ): LoadedConnection {
-  const { baseUrl, tls, namespace, proxyUrl, impersonate } = connection;
-  if (!/^https?:/.test(baseUrl) || !URL.canParse(baseUrl)) throw new TypeError(`the server ${baseUrl} is not a URL`);
-  const url = new URL(baseUrl);
-  const session = new Session({
-    ...{ url, tls, folder, options, identity: plugin ?? identityOf(connection) },
-    ...(proxyUrl === undefined ? {} : { proxyUrl }),
-  });
+  const { baseUrl, namespace, impersonate } = connection;
+  const { session, url } = sessionOf(connection, folder, options, plugin);
   return {
     baseUrl,
     ...(namespace === undefined ? {} : { namespace }),
@@ -65,6 +60,23 @@ export function loaded(
     transport: nodeTransport(session, url),
     close: () => session.close(),
   };
+}
+
+/** Opens the session of a connection, with the parameters and errors of `loaded`. Nothing is sent yet. */
+export function sessionOf(
+  connection: Connection,
+  folder: string,
+  options: ConnectionOptions,
+  plugin?: IdentitySource,
+): { readonly session: Session; readonly url: URL } {
+  const { baseUrl, tls, proxyUrl } = connection;
+  if (!/^https?:/.test(baseUrl) || !URL.canParse(baseUrl)) throw new TypeError(`the server ${baseUrl} is not a URL`);
+  const url = new URL(baseUrl);
+  const session = new Session({
+    ...{ url, tls, folder, options, identity: plugin ?? identityOf(connection) },
+    ...(proxyUrl === undefined ? {} : { proxyUrl }),
+  });
+  return { session, url };
 }
 
 /** Returns the source of credentials. A token file takes precedence over a token in the kubeconfig. */
@@ -157,7 +169,7 @@ async function untilRead(
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
-function methodOf(method: string): Dispatcher.HttpMethod {
+export function methodOf(method: string): Dispatcher.HttpMethod {
   const known = methods.find((one) => one === method);
   if (known === undefined) throw new TypeError(`${method} is not a method of the API`);
   return known;

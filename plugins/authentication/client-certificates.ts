@@ -5,6 +5,8 @@ import { pemBlocks } from '../../runtime/codec/certificates/pem.js';
 import { certificateSubject } from '../../runtime/codec/certificates/read-name.js';
 import type { Authentication, Authenticator, ClientCertificate } from '../../runtime/contract/index.js';
 import { authenticatedUser } from './user-info.js';
+import { credentialId } from './user-record.js';
+import type { Revocation, UserCertificate } from './users.js';
 
 /** The answer for a certificate, the authorities that it was verified with, and when the answer is valid. */
 interface Seen {
@@ -12,26 +14,33 @@ interface Seen {
   readonly from: number;
   readonly until: number;
   readonly answer: Authentication;
+  /** The certificate if it names a user, so that it can be revoked. */
+  readonly certificate?: UserCertificate;
 }
 
 /**
  * Creates an authenticator for certificates that one of `authorities` issued. `authorities` is called for each request;
  * a new list makes every certificate be verified again. A certificate that does not verify is refused, whatever its
- * subject says. Signatures are verified once per connection, times on each request.
+ * subject says. Signatures are verified once per connection, times and revocation on each request.
  */
 export function defineClientCertificates(
   authorities: () => readonly X509Certificate[],
   now: () => number = Date.now,
+  revocation?: Revocation,
 ): Authenticator {
   const known = new WeakMap<ClientCertificate, Seen>();
-  const answerFor = (shown: ClientCertificate): Authentication => {
+  const seenNow = (shown: ClientCertificate): Seen => {
     const current = authorities();
     const time = now();
     const before = known.get(shown);
-    if (before?.authorities === current && time >= before.from && time <= before.until) return before.answer;
-    const seen = { authorities: current, ...look(shown, current, time) };
+    if (before?.authorities === current && time >= before.from && time <= before.until) return before;
+    const seen = { authorities: current, ...look(shown, current, time, revocation) };
     known.set(shown, seen);
-    return seen.answer;
+    return seen;
+  };
+  const answerFor = (shown: ClientCertificate): Authentication => {
+    const { answer, certificate } = seenNow(shown);
+    return (certificate && revocation?.refusalOf(certificate)) ?? answer;
   };
   return {
     name: 'client-certificate',
@@ -43,18 +52,37 @@ function look(
   { chain, problem }: ClientCertificate,
   authorities: readonly X509Certificate[],
   now: number,
+  revocation: Revocation | undefined,
 ): Omit<Seen, 'authorities'> {
-  if (problem !== undefined) return refusal(`the client certificate is not verified: ${problem}`);
-  const certificates = chain.map((der) => new X509Certificate(der));
-  const verified = verifyChain(certificates, authorities, now);
+  const [der = new Uint8Array()] = chain;
+  if (problem !== undefined && problem !== expiredProblem) return refusal(unverified(problem));
+  const certificates = chain.map((one) => new X509Certificate(one));
+  const end = certificates[0] ? Date.parse(certificates[0].validTo) : now;
+  const certificateOf = (user: string): UserCertificate => ({ user, id: credentialId(der), until: end });
+  // A certificate that has expired is verified as of its last moment, to find its user.
+  const verified = verifyChain(certificates, authorities, Math.min(now, end));
+  const subject = certificateSubject(der);
+  if (end < now) {
+    const told = verified.ok && subject ? revocation?.refusalOf(certificateOf(subject.commonName)) : undefined;
+    const refused = problem === undefined ? 'x509: certificate has expired or is not yet valid' : unverified(problem);
+    return told ? { ...refusal(refused), answer: told } : refusal(refused);
+  }
+  if (problem !== undefined) return refusal(unverified(problem));
   if (!verified.ok) return refusal(verified.problem);
-  const subject = certificateSubject(chain[0] ?? new Uint8Array());
   if (!subject) return refusal('x509: malformed certificate');
   const { from, until } = verified;
   // As in the reference, a certificate without a common name is ignored, not refused.
   if (subject.commonName === '') return { from, until, answer: undefined };
-  return { from, until, answer: { user: authenticatedUser(subject.commonName, '', subject.organizations) } };
+  const certificate = certificateOf(subject.commonName);
+  const user = authenticatedUser(subject.commonName, '', subject.organizations);
+  const onEnd = revocation && ((ended: () => void) => revocation.onRevoked(certificate, ended));
+  return { from, until, answer: { user, ...(onEnd && { onEnd }) }, certificate };
 }
+
+/** The problem that Node reports for a certificate that has expired. */
+const expiredProblem = 'CERT_HAS_EXPIRED';
+
+const unverified = (problem: string): string => `the client certificate is not verified: ${problem}`;
 
 /** Creates a refusal. It is not kept, because a certificate can become valid later. */
 const refusal = (refused: string): Omit<Seen, 'authorities'> => ({

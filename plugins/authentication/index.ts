@@ -3,6 +3,12 @@
 export { type Authority, clockToleranceMs, defineAuthority, type KeyPair } from './certificate-authority.js';
 export { defineClientCertificates, readAuthorities } from './client-certificates.js';
 export {
+  type ConsoleSession,
+  type ConsoleSessions,
+  codeLifeMs,
+  defineConsoleSessions,
+} from './console-sessions.js';
+export {
   type CheckingKey,
   defineTokenIssuer,
   deriveSigningKey,
@@ -14,6 +20,7 @@ export {
   readSigningKey,
   type SigningKey,
 } from './issuer.js';
+export { type MadeRequest, makeCertificateRequest } from './make-certificate-request.js';
 export { defineOidc, type OidcOptions, oidcAlgorithms } from './oidc.js';
 export { defineRequestHeaders, identifiesUser, type RequestHeaders } from './request-header.js';
 export { defineServiceAccountTokens, type ServiceAccountTokensOptions } from './service-account.js';
@@ -31,3 +38,16 @@ export {
   type Loopback,
   type TokenFileResult,
 } from './tokens.js';
+export {
+  type CredentialKind,
+  credentialId,
+  readUserRecord,
+  secretNameOf,
+  type UserRecord,
+  userGroupProblem,
+  userNameProblem,
+  userRecordData,
+  userSecretType,
+  userTokenOf,
+} from './user-record.js';
+export { defineUsers, type Users } from './users.js';

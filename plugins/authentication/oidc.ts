@@ -85,7 +85,8 @@ export function defineOidc(
   };
 }
 
-function claimRulesOf(options: OidcOptions): ClaimRules {
+/** Returns the rules with their defaults. */
+export function claimRulesOf(options: OidcOptions): ClaimRules {
   const { issuerUrl, usernameClaim = 'sub', groupsClaim, groupsPrefix = '', requiredClaims = {} } = options;
   const byDefault = usernameClaim === 'email' ? '-' : `${issuerUrl}#`;
   const prefix = options.usernamePrefix || byDefault;

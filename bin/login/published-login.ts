@@ -1,0 +1,64 @@
+/** Reads which identity provider a server trusts, from its Protected Resource Metadata (RFC 9728). */
+import type { LoadedConnection } from '../../client/node/loaded.js';
+import { NoServer } from '../objects/failure.js';
+import { fieldsOf, listOf } from '../objects/printing.js';
+import { explainServer } from './explain.js';
+
+/** The provider that a server trusts, and how it makes users of ID tokens. */
+export interface PublishedLogin {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly signingAlgorithms: readonly string[];
+  readonly usernameClaim: string;
+  readonly usernamePrefix: string;
+  /** Absent if the server takes no groups from tokens. */
+  readonly groupsClaim?: string;
+  readonly groupsPrefix: string;
+  /** Claims that tokens must have. */
+  readonly requiredClaims: readonly string[];
+}
+
+const path = '/.well-known/oauth-protected-resource';
+
+/** Asks the server; returns `undefined` if it names no provider. Throws a `NoServer` if it cannot be asked. */
+export async function readPublishedLogin(connection: LoadedConnection): Promise<PublishedLogin | undefined> {
+  const url = connection.baseUrl.replace(/\/$/, '') + path;
+  const answer = await connection.fetch(url).catch((error: unknown) => {
+    throw explainServer(error, connection.baseUrl);
+  });
+  const text = await answer.text();
+  if (answer.status === 200) return publishedIn(parse(text));
+  // Other servers answer in these ways if they do not have the document.
+  if ([401, 403, 404].includes(answer.status)) return undefined;
+  throw new NoServer(`${url} answers ${answer.status}`, 'Is this the URL of a Kindforge server?');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns what a document says, or `undefined` if it is not one of this server. */
+function publishedIn(document: unknown): PublishedLogin | undefined {
+  const [issuer] = listOf(fieldsOf(document).authorization_servers);
+  const login = fieldsOf(fieldsOf(document).kindforge_login);
+  const text = (name: string, otherwise = ''): string => {
+    const value = login[name];
+    return typeof value === 'string' ? value : otherwise;
+  };
+  const texts = (name: string): readonly string[] => listOf(login[name]).map(String);
+  if (typeof issuer !== 'string' || text('client_id') === '') return undefined;
+  return {
+    issuer,
+    clientId: text('client_id'),
+    signingAlgorithms: texts('signing_algorithms'),
+    usernameClaim: text('username_claim', 'sub'),
+    usernamePrefix: text('username_prefix'),
+    ...(text('groups_claim') === '' ? {} : { groupsClaim: text('groups_claim') }),
+    groupsPrefix: text('groups_prefix'),
+    requiredClaims: texts('required_claims'),
+  };
+}
