@@ -7,12 +7,11 @@ import { build as bundle } from 'esbuild';
 import { chromium } from 'playwright-core';
 import { build as viteBuild } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browser } from '../../test/support/browser.js';
 import { type InstalledProject, installProject, installRuntimes } from '../../test/support/installed/project.js';
 import { runStage } from '../../test/support/installed/run-stage.js';
 import { manifest } from '../../test/support/package-build.js';
 import { root } from '../../test/support/shared.js';
-
-const browser = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
 
 /** The package is built and installed, beside other tests. */
 const buildingMs = 600_000;
@@ -174,7 +173,7 @@ describe('the installed package', () => {
 
   it('runs under Node 22 and 24, and its client under Deno (skipped where npm has none of them)', async (context) => {
     const runtimes = installRuntimes(join(project.folder, 'runtimes'));
-    if (runtimes === undefined) return context.skip();
+    if (runtimes === undefined) return context.skip('npm has no Node 22, Node 24 or Deno for this machine');
     const env = { SERVER: server.found };
     for (const node of [runtimes.node22, runtimes.node24]) {
       expect(await project.run(node, ['out/more/main.js'], env)).toEqual({ code: 0, text: 'door made 3\n' });

@@ -13,6 +13,11 @@ export interface OpenIdProvider {
   login(user: string): Promise<string>;
   /** The same, with a refresh token, which is good for one use. */
   loginForLong(user: string): Promise<LongLogin>;
+  /**
+   * Opens an address as a browser does: follows redirects, and submits the forms of pages. Resolves to the text of the last
+   * page.
+   */
+  browse(url: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -23,6 +28,9 @@ export interface LongLogin {
 
 /** The client that logs in. */
 export const client = { id: 'kindforge', secret: 'a-secret-of-the-client', redirect: 'https://app.example.com/back' };
+
+/** The public client of `kindforge login`: the browser comes back to any port of the machine. */
+export const cli = { id: 'kindforge-cli', redirect: 'http://127.0.0.1/callback' };
 
 /** The user whose tokens end after a second. All others have theirs for an hour. */
 export const shortLived = 'brief';
@@ -40,7 +48,9 @@ export async function startOpenIdProvider(): Promise<OpenIdProvider> {
     if (!request.url?.startsWith('/interaction/')) return answer(request, response);
     const details = await provider.interactionDetails(request, response);
     const login = { accountId: String(details.params.login_hint) };
-    await provider.interactionFinished(request, response, { login });
+    // Clients that anybody can pretend to be ask for consent each time.
+    const done = details.prompt.name === 'consent' ? { consent: {} } : { login };
+    await provider.interactionFinished(request, response, done);
   });
   const dispatcher = new Agent({ connect: { ca: certificate.cert } });
   return {
@@ -48,6 +58,7 @@ export async function startOpenIdProvider(): Promise<OpenIdProvider> {
     ca: certificate.cert,
     login: async (user) => (await login(url, user, dispatcher)).idToken,
     loginForLong: (user) => login(url, user, dispatcher),
+    browse: (place) => browse(place, dispatcher),
     async close() {
       await dispatcher.close();
       server.closeAllConnections();
@@ -67,6 +78,14 @@ async function define(url: string): Promise<Provider> {
         response_types: ['code'],
         grant_types: ['authorization_code', 'refresh_token'],
       },
+      {
+        client_id: cli.id,
+        token_endpoint_auth_method: 'none',
+        application_type: 'native',
+        redirect_uris: [cli.redirect],
+        response_types: ['code'],
+        grant_types: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'],
+      },
     ],
     issueRefreshToken: () => true,
     rotateRefreshToken: true,
@@ -75,8 +94,8 @@ async function define(url: string): Promise<Provider> {
     claims: { openid: ['sub', 'groups', 'email', 'email_verified'] },
     conformIdTokenClaims: false,
     ttl: { IdToken: ({ oidc }) => (oidc.account?.accountId === shortLived ? 1 : 3600) },
-    pkce: { required: () => false },
-    features: { devInteractions: { enabled: false } },
+    pkce: { required: (_, { clientId }) => clientId === cli.id },
+    features: { devInteractions: { enabled: false }, deviceFlow: { enabled: true } },
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
     findAccount: (_, accountId) => ({
       accountId,
@@ -88,8 +107,9 @@ async function define(url: string): Promise<Provider> {
       }),
     }),
     async loadExistingGrant({ oidc }) {
-      const grant = new provider.Grant({ accountId: oidc.session?.accountId ?? '', clientId: client.id });
-      grant.addOIDCScope('openid');
+      const clientId = oidc.client?.clientId ?? '';
+      const grant = new provider.Grant({ accountId: oidc.session?.accountId ?? '', clientId });
+      grant.addOIDCScope('openid offline_access');
       await grant.save();
       return grant;
     },
@@ -106,18 +126,12 @@ async function login(url: string, user: string, dispatcher: Agent): Promise<Long
     redirect_uri: client.redirect,
     login_hint: user,
   });
-  const cookies = new Map<string, string>();
+  const visit = visitor(dispatcher);
   let place = `${url}/auth?${query}`;
   while (!place.startsWith(client.redirect)) {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await fetch(place, { dispatcher, redirect: 'manual', headers: { cookie } });
-    for (const set of answer.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
-      cookies.set(name, value);
-    }
-    const next = answer.headers.get('location');
-    if (next === null) throw new Error(`${place} answers with ${answer.status} ${await answer.text()}`);
-    place = new URL(next, url).href;
+    const { next, status, text } = await visit(place);
+    if (next === undefined) throw new Error(`${place} answers with ${status} ${text}`);
+    place = next;
   }
   const code = new URL(place).searchParams.get('code') ?? '';
   const answer = await fetch(`${url}/token`, {
@@ -133,3 +147,56 @@ async function login(url: string, user: string, dispatcher: Agent): Promise<Long
 
 const isLogin = (value: unknown): value is { readonly id_token: string; readonly refresh_token: string } =>
   typeof value === 'object' && value !== null && 'id_token' in value && 'refresh_token' in value;
+
+interface Visited {
+  /** The address that the browser is sent to, if it is. */
+  readonly next: string | undefined;
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Makes a browser: it keeps cookies. `form` is what it posts. */
+function visitor(dispatcher: Agent): (place: string, form?: URLSearchParams) => Promise<Visited> {
+  const cookies = new Map<string, string>();
+  return async (place, form) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await fetch(place, {
+      ...{ dispatcher, redirect: 'manual', headers: { cookie } },
+      ...(form ? { method: 'POST', body: form } : {}),
+    });
+    for (const set of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+      cookies.set(name, value);
+    }
+    const next = answer.headers.get('location');
+    return {
+      next: next === null ? undefined : new URL(next, place).href,
+      status: answer.status,
+      text: await answer.text(),
+    };
+  };
+}
+
+async function browse(url: string, dispatcher: Agent): Promise<string> {
+  const visit = visitor(dispatcher);
+  let place = url;
+  let form: URLSearchParams | undefined;
+  for (let visits = 0; visits < 20; visits++) {
+    const { next, text } = await visit(place, form);
+    form = undefined;
+    const action = /<form[^>]* action="([^"]+)"/.exec(text)?.[1];
+    if (next !== undefined) place = next;
+    else if (action === undefined) return text;
+    else {
+      const hidden = [...text.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
+        name,
+        value,
+      ]);
+      form = new URLSearchParams(hidden);
+      // The page asks whether this is the code that the device shows.
+      if (!form.has('user_code') || text.includes('name="confirm"')) form.set('confirm', 'yes');
+      place = new URL(action, place).href;
+    }
+  }
+  throw new Error(`${url} leads on and on, to ${place}`);
+}
