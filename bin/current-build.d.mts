@@ -3,6 +3,9 @@
 /** The file that Node.js is run with. `onBuild` is called before it is built, unless it is there. */
 export function currentBuild(onBuild?: () => void): string;
 
+/** Builds the console if its sources have changed, in a process of its own, which is returned. */
+export function buildConsole(): import('node:child_process').ChildProcess | undefined;
+
 /** Returns a text that changes whenever one of these files, or a file of these folders, does. */
 export function stampOf(paths: readonly string[]): string;
 

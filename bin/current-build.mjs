@@ -1,7 +1,7 @@
 /** Builds the command from the current sources, once per state of the sources, for `npm start` and all tests. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -51,6 +51,51 @@ function build(folder) {
     rmSync(making, { recursive: true, force: true });
     if (!existsSync(folder)) throw error;
   }
+}
+
+/** Folders and files that the console is built of. */
+const consoleSources = [
+  'client',
+  'package-lock.json',
+  'packages/console/build',
+  'packages/console/index.html',
+  'packages/console/src',
+  'packages/console/vite.config.ts',
+  'plugins',
+  'runtime',
+  'server/access',
+];
+
+/** The console of a checkout, as its server serves it. */
+const consoleFolder = join(root, 'packages/console/dist');
+const isCurrent = (stamp) =>
+  existsSync(join(consoleFolder, 'stamp')) && readFileSync(join(consoleFolder, 'stamp'), 'utf8') === stamp;
+// The mode of tests would build the form for developers, which is larger and slower.
+const forUsers = { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, NODE_ENV: 'production' } };
+/** The arguments of Node.js that build it. */
+const viteBuild = [join(root, 'node_modules/vite/bin/vite.js'), 'build', 'packages/console', '--logLevel', 'error'];
+
+/** Builds the console if its sources have changed, in a process of its own. Returns that process. */
+export function buildConsole() {
+  const stamp = stampOf(consoleSources);
+  if (isCurrent(stamp)) return undefined;
+  const building = spawn(process.execPath, viteBuild, forUsers);
+  building.on('exit', (code) => code === 0 && writeFileSync(join(consoleFolder, 'stamp'), stamp));
+  return building.unref();
+}
+
+/** Builds the console if its sources have changed, and waits for it. Several processes may do so at once. */
+export function currentConsole() {
+  const stamp = stampOf(consoleSources);
+  if (isCurrent(stamp)) return;
+  const making = join(builds, `console-${process.pid}`);
+  const args = [...viteBuild, '--outDir', making, '--emptyOutDir'];
+  execFileSync(process.execPath, args, forUsers);
+  writeFileSync(join(making, 'stamp'), stamp);
+  if (!isCurrent(stamp)) {
+    rmSync(consoleFolder, { recursive: true, force: true });
+    renameSync(making, consoleFolder);
+  } else rmSync(making, { recursive: true });
 }
 
 /** Returns a text that changes whenever one of these files, or a file of these folders, does. */

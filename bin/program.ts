@@ -2,11 +2,13 @@
 import { type Command, CommanderError } from 'commander';
 import { readProductVersion } from '../server/kinds.js';
 import { addAccess } from './commands/access.js';
+import { addAggregate } from './commands/aggregate.js';
 import { addApply } from './commands/apply.js';
 import { addAudit } from './commands/audit.js';
 import { addBundle } from './commands/bundle.js';
 import { addCheck } from './commands/check.js';
 import { addCompletion } from './commands/completion.js';
+import { addConsole } from './commands/console.js';
 import { addControllers } from './commands/controllers.js';
 import { addConversionWebhook } from './commands/conversion-webhook.js';
 import { addConvert } from './commands/convert.js';
@@ -22,9 +24,11 @@ import { addImport } from './commands/import.js';
 import { addInit } from './commands/init.js';
 import { apiServerCommand, runApiServer } from './commands/kube-apiserver.js';
 import { addLifecycle } from './commands/lifecycle.js';
+import { addLogin } from './commands/login.js';
 import { addRelease } from './commands/release.js';
 import { addServe } from './commands/serve.js';
 import { addStorage } from './commands/storage.js';
+import { addUser } from './commands/user.js';
 import { addWatch } from './commands/watch.js';
 import { addWebhooks } from './commands/webhooks.js';
 import { exitCodes } from './exit-codes.js';
@@ -44,7 +48,10 @@ const adding = [
   addServe,
   addDev,
   addBundle,
+  addAggregate,
   addControllers,
+  addConsole,
+  addLogin,
   addGet,
   addApply,
   addDelete,
@@ -54,6 +61,7 @@ const adding = [
   addStorage,
   addAudit,
   addAccess,
+  addUser,
   addWebhooks,
   addEnvtestAssets,
   addCompletion,

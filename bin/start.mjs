@@ -15,7 +15,15 @@ if (lastStamp() !== stampOf(parts)) {
   mkdirSync(builds, { recursive: true });
   writeFileSync(file, stampOf(parts));
 }
+endWithParent();
 await import('./run.mjs');
+
+/** Ends the server when npm ends: npm signals its shell, which passes no signal on, and then the parent is another. */
+function endWithParent() {
+  if (process.env.npm_lifecycle_event !== 'start') return;
+  const parent = process.ppid;
+  setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGTERM'), 200).unref();
+}
 
 function lastStamp() {
   try {

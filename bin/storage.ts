@@ -77,9 +77,10 @@ async function ending(job: (progress: Progress) => Promise<Ending>): Promise<voi
   } catch (error) {
     progress.end();
     const { isConnectionError } = await import('../client/index.js');
+    const { connectionHint } = await import('./objects/failure.js');
     const { isLocked, isRefusal } = await import('../server/maintenance/storage-jobs.js');
     const hint = isConnectionError(error)
-      ? '; is the server running, and is this its address?'
+      ? connectionHint(error)
       : isLocked(error)
         ? '\nGive the missing keys with --encryption-provider-config.'
         : '';
@@ -103,10 +104,14 @@ const snapshotLines = ({ file, storage, objects, bytes, revision }: SnapshotOutc
   `${file}: ${objects} objects, ${bytes} bytes, as they are in ${storage} at revision ${revision}`,
 ];
 
-const transferLines = ({ source, target, transferred: { objects, from, to } }: TransferOutcome): readonly string[] => [
-  `${target}: ${objects} objects, as they were in ${source} at revision ${from}`,
-  `its revisions go on from ${to}; clients that know older ones list again`,
-];
+const transferLines = ({ source, target, transferred, keepsSecret }: TransferOutcome): readonly string[] => {
+  const { objects, from, to } = transferred;
+  return [
+    `${target}: ${objects} objects, as they were in ${source} at revision ${from}`,
+    `its revisions go on from ${to}; clients that know older ones list again`,
+    ...(keepsSecret ? ["it keeps the source's secret: certificates, kubeconfigs and tokens stay valid"] : []),
+  ];
+};
 
 function verifyLines({ place, verified }: VerifyOutcome): readonly string[] {
   const { objects, bytes, oldest, newest, revision, damage, encrypted = 0 } = verified;

@@ -1,8 +1,8 @@
 /**
- * Trims a build to what the package publishes: the modules that its entry points reach, without comments except the
- * docstrings that editors show.
+ * Makes a build what the package publishes: the modules that its entry points reach, the files that these read, and no
+ * comments except the docstrings that editors show.
  */
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -17,6 +17,10 @@ const manifest: { readonly exports: Readonly<Record<string, string | { readonly 
   readFileSync(join(root, 'package.json'), 'utf8'),
 );
 const doors = Object.values(manifest.exports).flatMap((door) => (typeof door === 'string' ? [] : [door.default]));
+
+/** Files that are not TypeScript, which modules read at run time. */
+const read = ['runtime/storage/etcd/etcd.proto', 'runtime/storage/unstorage/import-module.cjs'];
+for (const file of read) copyFileSync(join(root, file), join(folder, file));
 
 const kept = new Set([...reached('.js'), ...reached('.d.ts')]);
 for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {

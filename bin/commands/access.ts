@@ -1,7 +1,7 @@
 /** `kindforge access`: answers who may do what on a running server, and prints the roles that a command needs. */
 import { type Command, Option } from 'commander';
 import { withAdvice } from '../../runtime/objects/failures.js';
-import type { AccessAnswer } from '../../server/access/answer-questions.js';
+import type { AccessAnswer, AskedServer } from '../../server/access/answer-questions.js';
 import { type Ending, exitCodes } from '../exit-codes.js';
 import { type AccessFlags, listOf, type RecordFlags, serverOf, wordsOf } from '../flags/access.js';
 
@@ -64,7 +64,8 @@ async function runRecord(command: readonly string[], flags: RecordFlags): Promis
 /** Returns the message for a failed call to a server. */
 export async function messageOf(error: unknown): Promise<string> {
   const { isConnectionError } = await import('../../client/index.js');
-  const hint = isConnectionError(error) ? '; is the server running, and is this its address?' : '';
+  const { connectionHint } = await import('../objects/failure.js');
+  const hint = isConnectionError(error) ? connectionHint(error) : '';
   const message = error instanceof Error ? error.message : String(error);
   const { MissingKubeconfig } = await import('../../client/node/kubeconfig-files.js');
   if (error instanceof MissingKubeconfig) {
@@ -106,8 +107,8 @@ function addWhoCan(access: Command): void {
     .addHelpText('after', exits)
     .action((verb: string, resource: string, name: string | undefined, flags: AccessFlags) =>
       answer(flags, async () => {
-        const { answerWhoCan } = await import('../../server/access/answer-questions.js');
-        return answerWhoCan(serverOf(flags), wordsOf(verb, resource, name, flags));
+        const [{ answerWhoCan }, server] = await asking(flags);
+        return answerWhoCan(server, wordsOf(verb, resource, name, flags));
       }),
     );
 }
@@ -126,8 +127,8 @@ Exit codes:
     )
     .action((verb: string, resource: string, name: string | undefined, flags: AccessFlags) =>
       answer(flags, async () => {
-        const { answerWhy } = await import('../../server/access/answer-questions.js');
-        return answerWhy(serverOf(flags), wordsOf(verb, resource, name, flags), flags.as, flags.asGroup ?? []);
+        const [{ answerWhy }, server] = await asking(flags);
+        return answerWhy(server, wordsOf(verb, resource, name, flags), flags.as, flags.asGroup ?? []);
       }),
     );
 }
@@ -141,9 +142,9 @@ function addMatrix(access: Command): void {
     .addHelpText('after', exits)
     .action((flags: AccessFlags) =>
       answer(flags, async () => {
-        const { answerMatrix } = await import('../../server/access/answer-questions.js');
+        const [{ answerMatrix }, server] = await asking(flags);
         const [resources, verbs] = [listOf(flags.resources), listOf(flags.verbs)];
-        return answerMatrix(serverOf(flags), {
+        return answerMatrix(server, {
           namespace: flags.namespace,
           resources,
           verbs,
@@ -151,6 +152,14 @@ function addMatrix(access: Command): void {
         });
       }),
     );
+}
+
+/** Loads what answers questions, and connects to the server. */
+async function asking(
+  flags: AccessFlags,
+): Promise<[typeof import('../../server/access/answer-questions.js'), AskedServer]> {
+  const { askedServer } = await import('../../server/access/connect.js');
+  return [await import('../../server/access/answer-questions.js'), await askedServer(serverOf(flags))];
 }
 
 const gather = (one: string, before: readonly string[]): readonly string[] => [...before, one];

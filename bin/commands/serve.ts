@@ -18,7 +18,7 @@ export function addServe(program: Command): void {
     .addHelpText(
       'after',
       `
-Without --token-auth-file and --allow-everyone, the server creates an administrator. It writes the credentials to files
+Without --allow-everyone, the server creates an administrator, whoever else it lets in. It writes the credentials to files
 that only you can read: a kubeconfig, and a header for curl. It listens with TLS, and in plain HTTP for this machine only.
 
 Each flag can also be set by an environment variable, as in KINDFORGE_HTTP_PORT=8081, or in the file that --config

@@ -42,11 +42,14 @@ export function addStorage(program: Command): void {
     .option('--storage <store>', `${stores}; of these, only etcd may be in use by a server`)
     .option(encryption[0], `with --storage: ${encryption[1]}; encrypts the file, too`)
     .option('--server <url>', 'URL of a running server that asks for no credentials')
-    .option('--kubeconfig <file>', 'kubeconfig of a running server; its user must have the right to list everything')
+    .option(
+      '--kubeconfig <file>',
+      'kubeconfig of a running server (default: $KUBECONFIG); its user must have the right to list everything',
+    )
     .option('--context <name>', 'context of the kubeconfig (default: its current context)')
     .addHelpText('after', exits)
     .action((file: string, { storage, ...flags }: RunningServerFlags & Keys & { readonly storage?: string }) => {
-      if (!isOne(storage, flags.server, flags.kubeconfig)) return snapshot.error(oneOfThree);
+      if (!isOneStore(storage, flags.server, flags.kubeconfig)) return snapshot.error(oneOfThree);
       return run(
         storage === undefined
           ? { job: 'snapshot-of-server', file, ...flags }
@@ -79,7 +82,7 @@ export function addStorage(program: Command): void {
     .description('rewrite objects that are stored in an earlier version of their kind')
     .option('--storage <store>', `${stores}; no server may use it meanwhile`)
     .option('--server <url>', 'URL of a running server that asks for no credentials')
-    .option('--kubeconfig <file>', 'kubeconfig of a running server')
+    .option('--kubeconfig <file>', 'kubeconfig of a running server (default: $KUBECONFIG)')
     .option('--context <name>', 'context of the kubeconfig (default: its current context)')
     .option('--schemas <dir>', 'with --storage: folder with your own definitions, as for serve')
     .option('--naming <names>', 'with --storage: names of API groups, as for serve', 'platform')
@@ -88,7 +91,7 @@ export function addStorage(program: Command): void {
     .option('--state <file>', 'file with the progress, from which the command continues when it is run again')
     .addHelpText('after', migrationExits)
     .action((flags: MigrateVersionsFlags) => {
-      if (!isOne(flags.storage, flags.server, flags.kubeconfig)) return migrateVersions.error(oneOfThree);
+      if (!isOneStore(flags.storage, flags.server, flags.kubeconfig)) return migrateVersions.error(oneOfThree);
       return runMigration(flags);
     });
   const rewrite = storage
@@ -97,11 +100,11 @@ export function addStorage(program: Command): void {
     .option('--storage <store>', `${stores}; no server may use it meanwhile`)
     .option(encryption[0], `with --storage: ${encryption[1]}`)
     .option('--server <url>', 'URL of a running server that asks for no credentials')
-    .option('--kubeconfig <file>', 'kubeconfig of a running server')
+    .option('--kubeconfig <file>', 'kubeconfig of a running server (default: $KUBECONFIG)')
     .option('--context <name>', 'context of the kubeconfig (default: its current context)')
     .addHelpText('after', rewriteExits)
     .action((flags: RewriteFlags) => {
-      if (!isOne(flags.storage, flags.server, flags.kubeconfig)) return rewrite.error(oneOfThree);
+      if (!isOneStore(flags.storage, flags.server, flags.kubeconfig)) return rewrite.error(oneOfThree);
       return runRewrite(flags);
     });
   storage
@@ -120,8 +123,10 @@ export function addStorage(program: Command): void {
     });
 }
 
-const oneOfThree = 'give exactly one of --storage, --server and --kubeconfig';
+const oneOfThree = 'give exactly one of --storage, --server and --kubeconfig, or none if $KUBECONFIG names a file';
 
-/** Reports whether exactly one of several flags is given. */
-const isOne = (...values: readonly (string | undefined)[]): boolean =>
-  values.filter((value) => value !== undefined).length === 1;
+/** Reports whether flags name one store or one server. Without them it is the server of `$KUBECONFIG`. */
+function isOneStore(...flags: readonly (string | undefined)[]): boolean {
+  const given = flags.filter((flag) => flag !== undefined).length;
+  return given === 1 || (given === 0 && Boolean(process.env.KUBECONFIG));
+}

@@ -64,7 +64,7 @@ export const secureServing: ApiServerFlagGroup = {
     used(
       'cert-dir',
       'string',
-      'apiserver.crt and apiserver.key in it are the certificate, and are made if they do not exist; a kubeconfig of an administrator is put there too, unless --token-auth-file names the users',
+      'apiserver.crt and apiserver.key in it are the certificate, and are made if they do not exist; a kubeconfig of an administrator is put there too',
     ),
     passed('http2-max-streams-per-connection', 'int'),
     unused('permit-address-sharing', 'switch', 'an address can be used again at once in any case'),
@@ -106,9 +106,13 @@ export const traces: ApiServerFlagGroup = { heading: 'Traces', flags: [passed('t
 export const misc: ApiServerFlagGroup = {
   heading: 'Misc',
   flags: [
-    unused('aggregator-reject-forwarding-redirect', 'switch', 'requests are not forwarded'),
+    unused(
+      'aggregator-reject-forwarding-redirect',
+      'switch',
+      'redirects of API servers behind this one are always refused',
+    ),
     warned('allow-privileged', 'switch', 'privileged containers are allowed in any case', 'true'),
-    unused('enable-aggregator-routing', 'switch', 'requests are not forwarded'),
+    passed('enable-aggregator-routing', 'switch'),
     unused('endpoint-reconciler-type', 'string', 'the Endpoints of the server name this one server'),
     warned('event-ttl', 'duration', 'events stay until they are deleted', '1h0m0s'),
     unused('kubelet-certificate-authority', 'string', noKubelet),
@@ -118,8 +122,8 @@ export const misc: ApiServerFlagGroup = {
     unused('kubelet-timeout', 'duration', noKubelet),
     warned('kubernetes-service-node-port', 'int', 'the Service of the server has no node port', '0'),
     unused('max-connection-bytes-per-sec', 'int', 'connections of users are not slowed down'),
-    unused('proxy-client-cert-file', 'string', 'requests are not forwarded'),
-    unused('proxy-client-key-file', 'string', 'requests are not forwarded'),
+    passed('proxy-client-cert-file', 'string'),
+    passed('proxy-client-key-file', 'string'),
     passed('service-account-signing-key-file', 'string'),
     used('service-cluster-ip-range', 'string', 'as in kindforge serve: 10.0.0.0/24, if absent'),
     passed('service-node-port-range', 'portRange'),

@@ -1,6 +1,6 @@
 /** Reads the flags of `kindforge access`. */
 import type { AskedWords } from '../../server/access/answer-questions.js';
-import type { ServerChoice } from '../../server/access/ask-server.js';
+import type { ServerChoice } from '../../server/access/connect.js';
 import { findKubeconfig, type Surroundings } from '../objects/target.js';
 
 export interface ServerFlags {

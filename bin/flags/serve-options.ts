@@ -5,12 +5,13 @@ import type { AuditStartOptions } from '../../server/parts/audit-options.js';
 import type { NamedStorage } from '../../server/text/storage.js';
 import type { LogOptions } from '../serve/log.js';
 import { FlagError, readValues } from './flag.js';
-import { admissionOf, authorizationOf } from './serve/access.js';
+import { admissionOf, aggregationOf, authorizationOf } from './serve/access.js';
+import { aggregatedOf } from './serve/aggregated.js';
 import { authenticationOf, serviceAccountsOf, signingOf } from './serve/authentication.js';
 import { identityOf } from './serve/identity.js';
 import { type ServeFlags, type ServeValues, serveFlagGroups } from './serve/index.js';
 import { limitsOf } from './serve/limits.js';
-import { listening, makesCertificate, type Transport } from './serve/listening.js';
+import { listening, type Transport } from './serve/listening.js';
 
 /** Options of a server that listens. */
 export type ServeOptions = StartOptions & Transport;
@@ -18,14 +19,18 @@ export type ServeOptions = StartOptions & Transport;
 /** Throws a `FlagError` that says which flag is wrong and what it takes. */
 export function readServeOptions(given: ServeFlags): ServeOptions {
   const flags = readServeValues(given);
+  const aggregated = aggregatedOf(flags);
+  const own = authenticationOf(flags);
   const authentication = {
-    ...authenticationOf(flags),
+    ...own,
+    administrator: own.administrator === true && !aggregated,
     ...identityOf(flags),
     serviceAccounts: serviceAccountsOf(flags),
   };
   const transport = listening(flags);
   const { storage, credentialsDir, clientCaFile, tracingConfigFile, encryptionProviderConfig } = flags;
-  const hasCredentials = authentication.administrator || makesCertificate(transport);
+  // Without these, a kubeconfig would let nobody in.
+  const letsIn = authentication.administrator || authentication.anonymous === 'administrator';
   return {
     schemas: flags.schemas,
     allowBreakingChanges: flags.allowBreakingChanges,
@@ -40,14 +45,18 @@ export function readServeOptions(given: ServeFlags): ServeOptions {
     history: { historyWindowMs: flags.historyWindow, historyMaxBytes: flags.historySize },
     maxObjectBytes: flags.maxObjectBytes,
     naming: flags.naming,
+    console: flags.console ?? true,
+    // The cluster serves the built-in kinds.
+    ...(aggregated && { aggregated, kinds: [] }),
     authentication: { ...authentication, clientCaFile },
     authorization: authorizationOf(flags),
     admission: admissionOf(flags),
+    aggregation: aggregationOf(flags),
     audit: auditOf(flags),
     limits: limitsOf(flags),
     profiling: flags.profiling,
     tracing: tracingConfigFile === undefined ? undefined : { configFile: tracingConfigFile },
-    credentials: hasCredentials ? { folder: credentialsDir ?? credentialsBeside(storage) } : undefined,
+    credentials: letsIn || transport.tls ? { folder: credentialsDir ?? credentialsBeside(storage) } : undefined,
     featureGates: flags.featureGates,
     runtimeConfig: flags.runtimeConfig,
     emulatedVersion: flags.emulatedVersion,

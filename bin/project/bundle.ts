@@ -5,9 +5,11 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildFailure, BuildOptions, Plugin } from 'esbuild';
 import { parseYaml } from '../../generator/load/parse-yaml.js';
+import { findConsole } from '../../server/console/find-console.js';
 import { readManifest } from '../../server/kinds.js';
 import { sourceOf } from './load/read-parts.js';
 import { bundledPages, bundledSchemas, type Project, ProjectError } from './project.js';
+import { hasBuiltPages } from './start-options.js';
 
 /** The file that Node starts. */
 export const bundleFile = 'server.cjs';
@@ -31,9 +33,12 @@ export interface Bundle {
 
 /**
  * Writes the bundle of a project into a folder, in place of the one that is there. Rejects with a `ProjectError` if
- * esbuild is not installed, if the code cannot be bundled, or if the folder holds something else.
+ * the page is not built, if esbuild is not installed, if the code cannot be bundled, or if the folder holds something else.
  */
 export async function bundleProject(project: Project, folder: string): Promise<Bundle> {
+  if (project.static !== undefined && !hasBuiltPages(project)) {
+    throw new ProjectError(`static: ${relative('', project.static)} has no index.html; build the page first`);
+  }
   const esbuild = loadEsbuild(project.directory);
   makeRoom(folder);
   const program = programFile();
@@ -46,7 +51,14 @@ export async function bundleProject(project: Project, folder: string): Promise<B
   }
   if (project.schemas !== undefined) cpSync(project.schemas, join(folder, bundledSchemas), { recursive: true });
   if (project.static !== undefined) cpSync(project.static, join(folder, bundledPages), { recursive: true });
+  copyConsole(folder);
   return { files: readdirSync(folder).sort(), bytes: statSync(join(folder, bundleFile)).size };
+}
+
+/** Copies the console into the bundle. In a checkout, it may not be built. */
+function copyConsole(folder: string): void {
+  const built = findConsole();
+  if (existsSync(join(built, 'index.html'))) cpSync(built, join(folder, 'console'), { recursive: true });
 }
 
 type Esbuild = Pick<typeof import('esbuild'), 'build'>;

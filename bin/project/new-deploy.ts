@@ -17,6 +17,8 @@ WORKDIR /build
 COPY package.json package-lock.json* *.tgz ./
 RUN if [ -e package-lock.json ]; then npm ci; else npm install; fi
 COPY . .
+# A page, if \`static\` names one: its script \`build\`.
+RUN npm run build --if-present
 RUN npx kindforge bundle --out /bundle
 # Node without its symbols, which are a seventh of it.
 RUN apt-get update && apt-get install --yes --no-install-recommends binutils && strip -o /usr/local/bin/small-node "$(command -v node)"
@@ -43,6 +45,10 @@ const ignored = `.git
 bundle
 deploy
 node_modules
+# Keys and credentials.
+**/encryption.yaml
+**/*kubeconfig*
+**/*.key
 `;
 
 const compose = ({ project }: KindNames): string => `# docker compose up --build
@@ -173,5 +179,7 @@ jobs:
       - if: hashFiles('schemas/lock/released/**') != ''
         run: npm run diff
       - run: npm test
+      # A page, if \`static\` names one.
+      - run: npm run build --if-present
       - run: npm run bundle
 `;

@@ -50,6 +50,8 @@ export interface ServeSettings {
   readonly 'allowed-origins'?: SettingValue;
   /** Comma-separated regular expressions of origins of pages that may also read, as in //example\.com(:|$); may be given more than once. */
   readonly 'cors-allowed-origins'?: SettingValue;
+  /** True or false: serve the console, a web application for all kinds, at /console/. */
+  readonly console?: SettingValue;
   /** PEM certificate, followed by its chain. */
   readonly 'tls-cert-file'?: SettingValue;
   /** PEM private key of the certificate. */
@@ -92,6 +94,8 @@ export interface ServeSettings {
   readonly 'anonymous-auth'?: SettingValue;
   /** Make everyone on this machine an administrator, without credentials. */
   readonly 'allow-everyone'?: boolean;
+  /** True or false: have an administrator, with credentials that follow from the data's secret. */
+  readonly administrator?: SettingValue;
   /** Folder for the administrator's credentials. */
   readonly 'credentials-dir'?: SettingValue;
   /** Issuer of service account tokens; of several, new tokens name the first, and all are accepted. */
@@ -142,6 +146,12 @@ export interface ServeSettings {
   readonly 'requestheader-group-headers'?: SettingValue;
   /** Beginnings of headers with extras, such as X-Remote-Extra-. */
   readonly 'requestheader-extra-headers-prefix'?: SettingValue;
+  /** Serve behind the aggregation layer of a cluster, which decides about users, rights and namespaces. */
+  readonly aggregated?: boolean;
+  /** Kubeconfig by which the server calls that cluster. */
+  readonly kubeconfig?: SettingValue;
+  /** How long to cache answers of that cluster about tokens and rights. Default: 10s. */
+  readonly 'aggregated-cache-ttl'?: SettingValue;
   /** Comma-separated authorizers: RBAC, ABAC, Node, Webhook, AlwaysAllow, AlwaysDeny. Default: RBAC. */
   readonly 'authorization-mode'?: SettingValue;
   /** Policies for ABAC, a JSON object in each line. */
@@ -182,8 +192,14 @@ export interface ServeSettings {
   readonly 'disable-admission-plugins'?: SettingValue;
   /** AdmissionConfiguration with the configurations of admission plugins, in YAML. */
   readonly 'admission-control-config-file'?: SettingValue;
-  /** Address of the admission webhook behind a Service, in place of its cluster address, as in shop/hook=https://127.0.0.1:9443; may be given more than once. */
+  /** Address of the webhook or API server behind a Service, in place of its cluster address, as in shop/hook=https://127.0.0.1:9443; may be given more than once. */
   readonly 'service-resolver'?: SettingValue;
+  /** PEM certificate that this server shows to API servers behind Services; it makes one by default. */
+  readonly 'proxy-client-cert-file'?: SettingValue;
+  /** PEM key of this certificate. */
+  readonly 'proxy-client-key-file'?: SettingValue;
+  /** Send requests to an endpoint of the Service, not to its cluster address. */
+  readonly 'enable-aggregator-routing'?: boolean;
   /** Whether priority levels share the requests in progress; if false, only the two limits below apply. Default: true. */
   readonly 'enable-priority-and-fairness'?: SettingValue;
   /** Reading requests in progress; priority levels share the sum of this and the next. Default: 400. */
@@ -314,6 +330,7 @@ export const serveSettingKinds: Readonly<Record<keyof ServeSettings, 'switch' | 
   'allowed-hosts': 'text',
   'allowed-origins': 'text',
   'cors-allowed-origins': 'text',
+  console: 'text',
   'tls-cert-file': 'path',
   'tls-private-key-file': 'path',
   'tls-san': 'text',
@@ -335,6 +352,7 @@ export const serveSettingKinds: Readonly<Record<keyof ServeSettings, 'switch' | 
   'enable-bootstrap-token-auth': 'switch',
   'anonymous-auth': 'text',
   'allow-everyone': 'switch',
+  administrator: 'text',
   'credentials-dir': 'path',
   'service-account-issuer': 'text',
   'service-account-signing-key-file': 'path',
@@ -360,6 +378,9 @@ export const serveSettingKinds: Readonly<Record<keyof ServeSettings, 'switch' | 
   'requestheader-username-headers': 'text',
   'requestheader-group-headers': 'text',
   'requestheader-extra-headers-prefix': 'text',
+  aggregated: 'switch',
+  kubeconfig: 'path',
+  'aggregated-cache-ttl': 'text',
   'authorization-mode': 'text',
   'authorization-policy-file': 'path',
   'authorization-webhook-config-file': 'path',
@@ -381,6 +402,9 @@ export const serveSettingKinds: Readonly<Record<keyof ServeSettings, 'switch' | 
   'disable-admission-plugins': 'text',
   'admission-control-config-file': 'path',
   'service-resolver': 'text',
+  'proxy-client-cert-file': 'path',
+  'proxy-client-key-file': 'path',
+  'enable-aggregator-routing': 'switch',
   'enable-priority-and-fairness': 'text',
   'max-requests-inflight': 'text',
   'max-mutating-requests-inflight': 'text',

@@ -1,5 +1,6 @@
 /** Says to a server what a project adds. */
-import { relative } from 'node:path';
+import { statSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { defineInOrder } from '../../plugins/index.js';
 import type { AdmissionPlugin } from '../../runtime/contract/index.js';
 import { builtinKinds } from '../../server/builtin-kinds.js';
@@ -44,6 +45,16 @@ export function withProject<T extends ProjectOptions>(options: T, project: Proje
     pages: options.pages ?? project.static,
     ...withFunctions(options, project),
   };
+}
+
+/** Returns the project without its folder of pages if that is not built: who develops or tests needs no page. */
+export function withoutUnbuiltPages(project: Project): Project {
+  return hasBuiltPages(project) ? project : { ...project, static: undefined };
+}
+
+/** Returns whether the folder of pages has an `index.html`, or the project has no such folder. */
+export function hasBuiltPages({ static: pages }: Pick<Project, 'static'>): boolean {
+  return pages === undefined || statSync(join(pages, 'index.html'), { throwIfNoEntry: false })?.isFile() === true;
 }
 
 /** Has the functions of the options called first, and last when the server stops. */

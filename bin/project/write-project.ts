@@ -36,7 +36,8 @@ const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\
 const settingFiles = (names: KindNames, versions: NewVersions): NewFiles => ({
   'package.json': json(packageOf(names, versions)),
   'tsconfig.json': json(compiler),
-  '.gitignore': 'node_modules/\n.kindforge/\nbundle/\n*.tsbuildinfo\n',
+  '.gitignore':
+    'node_modules/\n.kindforge/\nbundle/\n*.tsbuildinfo\n# Keys and credentials.\nencryption.yaml\n*kubeconfig*\n*.key\n',
   '.vscode/settings.json': json(editor),
   '.vscode/extensions.json': json({ recommendations: ['redhat.vscode-yaml'] }),
   'README.md': readme(names),
@@ -59,7 +60,14 @@ const packageOf = ({ project }: KindNames, { kindforge }: NewVersions): object =
     test: 'vitest run --testTimeout=30000',
   },
   dependencies: { kindforge },
-  devDependencies: { '@types/node': '^20.19.0', esbuild: '^0.28.0', typescript: '^6.0.0', vitest: '^4.1.0' },
+  devDependencies: {
+    '@types/node': '^20.19.0',
+    esbuild: '^0.28.0',
+    typescript: '^6.0.0',
+    // Some registries lack an optional package of vite 8, and then `npm ci` refuses the lock file.
+    vite: '^7.3.0',
+    vitest: '^4.1.0',
+  },
 });
 
 const compiler = {

@@ -7,7 +7,7 @@ import { writeCredentials } from '../../server/transport/credentials-folder.js';
 import type { ServeOptions } from '../flags/serve-options.js';
 
 /** The facts that the text needs. */
-type BannerFacts = Pick<ListeningServer, 'url' | 'plainUrl' | 'place' | 'credentials'> & {
+type BannerFacts = Pick<ListeningServer, 'url' | 'plainUrl' | 'place' | 'credentials' | 'consoleLink'> & {
   readonly registry: { readonly resources: { readonly length: number } };
 };
 
@@ -24,15 +24,23 @@ export function banner(options: ServeOptions, server: BannerFacts): string {
 
   listening on  ${url}${plainUrl === url ? '' : `\n                ${plainUrl}   (from this machine only)`}
   data          ${place}
-  credentials   ${credentials(options, server)}
+  credentials   ${credentials(options, server)}${consoleLine(server)}
 
   curl          ${curl}/apis
   kubectl       ${tried}
-  SDK           createClient({ ${sdk} })
+  SDK           createClient({ ${sdk} })${loginCommand(options, server)}
 
   Stop with Ctrl+C.
 
 `;
+}
+
+/** Returns a line with the address of the console, if the server has one. */
+function consoleLine({ consoleLink }: BannerFacts): string {
+  const link = consoleLink?.();
+  if (link === undefined) return '';
+  const hint = link.includes('#code=') ? '\n                (signs you in, once, within two minutes)' : '';
+  return `\n  console       ${link}${hint}`;
 }
 
 /** Returns the first command for each way of use. */
@@ -65,21 +73,31 @@ function commands(options: ServeOptions, server: BannerFacts): Record<'curl' | '
   };
 }
 
+/** Returns a line with the command by which people log in, if the server trusts an identity provider. */
+function loginCommand(options: ServeOptions, server: BannerFacts): string {
+  if (!options.authentication?.oidc) return '';
+  const authority = authorityOf(options, server);
+  const trust = authority === undefined ? '' : ` --certificate-authority ${authority}`;
+  return `\n  people        kindforge login --server ${server.url}${trust}`;
+}
+
 /** Returns the file by which clients trust the server. Its own certificate serves as its authority. */
 function authorityOf({ tls }: ServeOptions, { credentials: files }: BannerFacts): string | undefined {
   const given = tls?.certificate;
   return given && 'certFile' in given ? given.certFile : files?.authority;
 }
 
-function credentials({ authentication = {} }: ServeOptions, { credentials: files }: BannerFacts): string {
-  if (files?.header) return `an administrator's, in ${dirname(files.kubeconfig)}   (to do without: --allow-everyone)`;
+function credentials({ aggregated, authentication = {} }: ServeOptions, { credentials: files }: BannerFacts): string {
+  if (aggregated) return 'the cluster in front knows its users';
   const { anonymous, tokenFile, clientCaFile } = authentication;
   if (anonymous === 'administrator') return 'not needed: everyone on this machine is admin';
   const known = [
     ...(clientCaFile === undefined ? [] : [`certificates of ${clientCaFile}`]),
     ...(tokenFile === undefined ? [] : [`bearer tokens of ${tokenFile}`]),
   ];
-  return known.length === 0 ? 'tokens of service accounts' : known.join(', ');
+  if (!files?.header) return known.length === 0 ? 'tokens of service accounts' : known.join(', ');
+  const more = known.length === 0 ? '   (to do without: --allow-everyone)' : `; ${known.join(', ')}`;
+  return `an administrator's, in ${dirname(files.kubeconfig)}${more}`;
 }
 
 // Reports to programs that a server is ready, and how to reach it: one line of JSON, on standard output or in a file.

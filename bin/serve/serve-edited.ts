@@ -14,6 +14,7 @@ import type { Ports, Watched } from '../project/dev/messages.js';
 import { runServer, type Supervised } from '../project/dev/run-server.js';
 import { withImports } from '../project/dev/sources.js';
 import { configFiles, findConfigFile } from '../project/load/find-file.js';
+import { withoutUnbuiltPages } from '../project/start-options.js';
 import { banner } from './banner.js';
 import { openLog } from './log.js';
 
@@ -44,7 +45,9 @@ async function serve(given: GivenServer, supervisor: Supervised, seeds: string |
       ...(flags.quiet ? { onDeprecatedMetric: () => {} } : {}),
       ...(flags.logRequests ? { onRequest: log.request } : {}),
     };
-    const options: ServeOptions = await withOwn({ ...forLocalPages(readServeOptions(flags)), ...told }, project);
+    const usable = project && withoutUnbuiltPages(project);
+    if (project?.static !== undefined && usable?.static === undefined) print(unbuilt(project.static));
+    const options: ServeOptions = await withOwn({ ...forLocalPages(readServeOptions(flags)), ...told }, usable);
     await runServer(supervisor, {
       watched,
       ...(folders ? { definitions: editDefinitions(folders, print) } : {}),
@@ -66,6 +69,9 @@ async function serve(given: GivenServer, supervisor: Supervised, seeds: string |
     supervisor.tell({ type: 'failed', watched, cause: 'code' });
   }
 }
+
+const unbuilt = (pages: string): string =>
+  `warning: ${fromHere(pages)} has no index.html, so no page is served; build it, and start again`;
 
 /** Origins of this machine, with any port, on which servers of pages under development listen. */
 const localOrigins = '^https?://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:|$)';

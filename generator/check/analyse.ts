@@ -30,7 +30,7 @@ export interface Analysis {
   /** Absent for a document that is not a resource definition. */
   readonly resource?: ResourceModel;
   readonly problems: readonly Problem[];
-  /** The schema that each reference stood for. */
+  /** The schema that each reference named. */
   readonly uses: ReadonlyMap<string, Schema | undefined>;
 }
 

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { type BigIntStats, type Dirent, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import { today } from '../diff/allow-file.js';
 import { findFiles } from '../load/find-files.js';
@@ -183,7 +183,9 @@ function lockFiles(schemas: string): readonly string[] | undefined {
     return undefined;
   }
   const files = entries.filter((entry) => !entry.isDirectory());
-  return files.map(({ parentPath, name }) => relative(schemas, join(parentPath, name))).sort(compare);
+  return files
+    .map(({ parentPath, name }) => relative(schemas, join(parentPath, name)).replaceAll(sep, '/'))
+    .sort(compare);
 }
 
 /**

@@ -132,6 +132,8 @@ export interface IdleEntry {
   readonly entry: AllowEntry;
   /** `expired`: its day is over, and it would have let something pass. `unused`: there is nothing that it names. */
   readonly why: 'expired' | 'unused';
+  /** The change with which an unused entry would name a difference, as in ``write `path: spec.size` ``. */
+  readonly instead?: string;
 }
 
 interface Applied {
@@ -148,11 +150,29 @@ export function applyAllow(findings: readonly Finding[], file: AllowFile | undef
     return entry === undefined ? finding : { ...finding, allowed: { reason: entry.reason, expires: entry.expires } };
   });
   const idle = file.entries.flatMap((entry): IdleEntry[] => {
-    const isUsed = findings.some((finding) => finding.severity !== 'safe' && isAbout(entry, finding));
-    if (!isUsed) return [{ entry, why: 'unused' }];
+    const isUsed = marked.some((finding) => finding.severity !== 'safe' && isAbout(entry, finding));
+    if (!isUsed) return [unused(entry, marked)];
     return today <= entry.expires ? [] : [{ entry, why: 'expired' }];
   });
   return { findings: marked, idle };
+}
+
+/** Returns an unused entry, with the keys to write for a difference of the same keyword that nothing allows yet. */
+function unused(entry: AllowEntry, findings: readonly Finding[]): IdleEntry {
+  const { resource, version, path, keyword } = entry;
+  const near = findings.find(
+    ({ difference, severity, allowed }) =>
+      severity !== 'safe' && !allowed && difference.resource === resource && difference.keyword === keyword,
+  );
+  if (near === undefined) return { entry, why: 'unused' };
+  const { difference } = near;
+  const change = (key: string, value: string | undefined): string =>
+    value ? `write \`${key}: ${value}\`` : `leave out \`${key}\``;
+  const changes = [
+    ...(difference.path === path ? [] : [change('path', difference.path)]),
+    ...(version === undefined || difference.version === version ? [] : [change('version', difference.version)]),
+  ];
+  return { entry, why: 'unused', instead: changes.join(', ') };
 }
 
 function isAbout({ resource, version, path, keyword }: AllowEntry, { difference }: Finding): boolean {

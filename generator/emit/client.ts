@@ -12,74 +12,7 @@ import { LINE_WIDTH, type Literal, printKey, printLiteral, quote, toLiteral } fr
 import { printFile, type Statement } from './source/source-file.js';
 import { hasStatusApply, kindTypes } from './types/kind-types.js';
 
-const allowsAll = ({ verbs }: ResourceModel): boolean => verbs.length === VERBS.length;
-
-const typeImport = (moduleSpecifier: string, namedImports: OptionalKind<ImportSpecifierStructure>[]): Statement => ({
-  kind: StructureKind.ImportDeclaration,
-  isTypeOnly: true,
-  moduleSpecifier,
-  namedImports,
-});
-
-const groupsOf = ({ group }: ResourceModel): { readonly group: string; readonly kubernetesGroup?: string } => {
-  const kubernetesGroup = kubernetesNaming.rename(group);
-  return { group, ...(kubernetesGroup === group ? {} : { kubernetesGroup }) };
-};
-
-const definitionOf = (resource: ResourceModel, version: VersionModel, followed: readonly FollowedField[]): Literal =>
-  toLiteral({
-    ...groupsOf(resource),
-    version: version.name,
-    plural: resource.names.plural,
-    kind: resource.names.kind,
-    scope: resource.scope,
-    subresources: version.subresources.map(({ name }) => name),
-    ...(allowsAll(resource) ? {} : { allows: [...resource.verbs] }),
-    ...(followed.length === 0
-      ? {}
-      : { follows: Object.fromEntries(followed.map((each) => [each.name, followedLiteral(each)])) }),
-  });
-
-const followedLiteral = ({ field, namespaceField, target: { resource, version } }: FollowedField) => ({
-  field,
-  ...(namespaceField === undefined ? {} : { namespaceField }),
-  ...groupsOf(resource),
-  version: version.name,
-  plural: resource.names.plural,
-  kind: resource.names.kind,
-  scope: resource.scope,
-});
-
-/** Returns a union of texts as a type; `never` without texts. */
-const unionOf = (texts: readonly string[]): string =>
-  texts.length === 0 ? 'never' : texts.map((text) => quote(text)).join(' | ');
-
 const DESCRIPTOR = 'ResourceDescriptor';
-
-/** Returns the type of a descriptor, under another name if the kind has this one. */
-const descriptorName = (resource: ResourceModel): string =>
-  kindTypes(resource).object === DESCRIPTOR ? 'Descriptor' : DESCRIPTOR;
-
-/** Returns the type of a descriptor, with its arguments on several lines if one is too short. */
-const descriptorType = (resource: ResourceModel, version: VersionModel, room: number, follows: string): string => {
-  const { object, apply, statusApply } = kindTypes(resource);
-  const subresources = version.subresources.map(({ name }) => name);
-  const all = follows === '' ? [] : ['ResourceVerb'];
-  const verbs = allowsAll(resource) ? all : [unionOf(resource.verbs)];
-  const status = hasStatusApply(version) ? [statusApply] : verbs.map(() => 'unknown');
-  const types = [
-    object,
-    apply,
-    quote(resource.scope),
-    unionOf(subresources),
-    ...status,
-    ...verbs,
-    ...(follows === '' ? [] : [follows]),
-  ];
-  const name = descriptorName(resource);
-  const line = `${name}<${types.join(', ')}>`;
-  return line.length <= room ? line : `${name}<\n${types.map((type) => `  ${type}`).join(',\n')}\n>`;
-};
 
 /** Returns the name of the constant in `resource.ts` with the descriptor. */
 export const clientConstant = (resource: ResourceModel): string => {
@@ -129,6 +62,73 @@ export const clientStatements = (
     ),
     `\n${doc}\n${start}${type} = ${printLiteral(definitionOf(resource, version, followed), LINE_WIDTH)};`,
   ];
+};
+
+const allowsAll = ({ verbs }: ResourceModel): boolean => verbs.length === VERBS.length;
+
+const typeImport = (moduleSpecifier: string, namedImports: OptionalKind<ImportSpecifierStructure>[]): Statement => ({
+  kind: StructureKind.ImportDeclaration,
+  isTypeOnly: true,
+  moduleSpecifier,
+  namedImports,
+});
+
+const groupsOf = ({ group }: ResourceModel): { readonly group: string; readonly kubernetesGroup?: string } => {
+  const kubernetesGroup = kubernetesNaming.rename(group);
+  return { group, ...(kubernetesGroup === group ? {} : { kubernetesGroup }) };
+};
+
+const definitionOf = (resource: ResourceModel, version: VersionModel, followed: readonly FollowedField[]): Literal =>
+  toLiteral({
+    ...groupsOf(resource),
+    version: version.name,
+    plural: resource.names.plural,
+    kind: resource.names.kind,
+    scope: resource.scope,
+    subresources: version.subresources.map(({ name }) => name),
+    ...(allowsAll(resource) ? {} : { allows: [...resource.verbs] }),
+    ...(followed.length === 0
+      ? {}
+      : { follows: Object.fromEntries(followed.map((each) => [each.name, followedLiteral(each)])) }),
+  });
+
+const followedLiteral = ({ field, namespaceField, target: { resource, version } }: FollowedField) => ({
+  field,
+  ...(namespaceField === undefined ? {} : { namespaceField }),
+  ...groupsOf(resource),
+  version: version.name,
+  plural: resource.names.plural,
+  kind: resource.names.kind,
+  scope: resource.scope,
+});
+
+/** Returns a union of texts as a type; `never` without texts. */
+const unionOf = (texts: readonly string[]): string =>
+  texts.length === 0 ? 'never' : texts.map((text) => quote(text)).join(' | ');
+
+/** Returns the type of a descriptor, under another name if the kind has this one. */
+const descriptorName = (resource: ResourceModel): string =>
+  kindTypes(resource).object === DESCRIPTOR ? 'Descriptor' : DESCRIPTOR;
+
+/** Returns the type of a descriptor, with its arguments on several lines if one is too short. */
+const descriptorType = (resource: ResourceModel, version: VersionModel, room: number, follows: string): string => {
+  const { object, apply, statusApply } = kindTypes(resource);
+  const subresources = version.subresources.map(({ name }) => name);
+  const all = follows === '' ? [] : ['ResourceVerb'];
+  const verbs = allowsAll(resource) ? all : [unionOf(resource.verbs)];
+  const status = hasStatusApply(version) ? [statusApply] : verbs.map(() => 'unknown');
+  const types = [
+    object,
+    apply,
+    quote(resource.scope),
+    unionOf(subresources),
+    ...status,
+    ...verbs,
+    ...(follows === '' ? [] : [follows]),
+  ];
+  const name = descriptorName(resource);
+  const line = `${name}<${types.join(', ')}>`;
+  return line.length <= room ? line : `${name}<\n${types.map((type) => `  ${type}`).join(',\n')}\n>`;
 };
 
 /** Returns the type of the objects that can be followed; empty if there are none. */

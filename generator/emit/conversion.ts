@@ -9,6 +9,20 @@ import { headerFor, importPath, resourceFolder } from './layout.js';
 import { printLiteral, toLiteral } from './source/literal.js';
 import { printFile } from './source/source-file.js';
 
+export const conversionEmitter: Emitter = {
+  name: 'conversion',
+  emitResource: (resource) => {
+    const { versions } = resource;
+    const plain = versions.filter((version) => !hasExpressions(version));
+    // Files with expressions are not shared: equal imports in them mean the expressions of different versions.
+    const others = versions.filter(hasExpressions);
+    return [
+      ...shareEqual(plain.flatMap((version) => conversionFile(resource, version))),
+      ...others.flatMap((version) => [...conversionFile(resource, version), ...expressionsFile(resource, version)]),
+    ];
+  },
+};
+
 const stepsOf = ({ conversion }: VersionModel) => conversion?.steps ?? [];
 
 const hasExpressions = (version: VersionModel): boolean => expressionsOf(stepsOf(version)).length > 0;
@@ -31,20 +45,6 @@ const expressionsFile = (resource: ResourceModel, version: VersionModel): readon
   const text = printExpressions(stepsOf(version), convertedSchemas(resource, version));
   const path = `${resourceFolder(resource, version)}/expressions.ts`;
   return text === undefined ? [] : [{ path, content: `${headerFor([resource.source])}\n\n${text}` }];
-};
-
-export const conversionEmitter: Emitter = {
-  name: 'conversion',
-  emitResource: (resource) => {
-    const { versions } = resource;
-    const plain = versions.filter((version) => !hasExpressions(version));
-    // Files with expressions are not shared: equal imports in them mean the expressions of different versions.
-    const others = versions.filter(hasExpressions);
-    return [
-      ...shareEqual(plain.flatMap((version) => conversionFile(resource, version))),
-      ...others.flatMap((version) => [...conversionFile(resource, version), ...expressionsFile(resource, version)]),
-    ];
-  },
 };
 
 // Prints what several versions of a kind share once: of equal files, all but the first re-export it.

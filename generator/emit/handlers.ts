@@ -14,6 +14,15 @@ import { type LocalType, localType } from './types/kind-types.js';
 const CONTRACT = ['EventHandlerOptions', 'EventHandlers', 'EventServer', 'HandlersOf', 'KindHandlers'];
 const DEFINING = new Set(['HandlersOf', 'KindHandlers']);
 
+export const handlersEmitter: Emitter = {
+  name: 'handlers',
+  emitResource(resource) {
+    const version = homeOf(resource);
+    const file = version && handlersFile(resource, version);
+    return file ? [file] : [];
+  },
+};
+
 /** Declares a union of texts under a name; `never`, which needs no declaration, if there are none. */
 const declareUnion = (
   name: string,
@@ -99,12 +108,3 @@ const importOf = (
   namedImports: { name: string; alias?: string }[],
   isTypeOnly = false,
 ): Statement => ({ kind: StructureKind.ImportDeclaration, isTypeOnly, moduleSpecifier, namedImports });
-
-export const handlersEmitter: Emitter = {
-  name: 'handlers',
-  emitResource(resource) {
-    const version = homeOf(resource);
-    const file = version && handlersFile(resource, version);
-    return file ? [file] : [];
-  },
-};

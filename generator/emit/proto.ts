@@ -25,6 +25,44 @@ interface Merged {
   readonly named: ReadonlyMap<string, string>;
 }
 
+/** The metadata of every list. */
+const listMeta = 'meta/v1#/ListMeta';
+
+/** The input of one file. */
+interface Library {
+  readonly versions: PlannedVersion[];
+  /** Everything that has messages. */
+  readonly resources: Set<ResourceModel>;
+  /** Messages of the versions, and shared types that are in the same library. */
+  readonly parts: Part[];
+  /** The messages that are referred to. Those outside of versions, such as metadata and times, are in the lock. */
+  readonly locked: Set<string>;
+}
+
+/** The messages of one version that are in one library. */
+interface Part {
+  readonly library: string;
+  readonly messages: readonly PlannedMessage[];
+}
+
+/** Emits the files; none for a model without numbers. */
+export const protoEmitter: Emitter = {
+  name: 'proto',
+  emitModel(model) {
+    const lock = model.protobuf;
+    if (lock === undefined) return [];
+    const libraries = collect(planModel(model).filter(hasTypes), lock);
+    const mergedIn = memoizeByObject((from: Library) => mergeEqual(messagesOf(from), lock));
+    const namesIn = createNames(libraries, mergedIn);
+    return [...libraries].map(([library, from]) =>
+      lazyFile(`proto/${libraryPath(library)}.proto`, keyOf(keyParts(library, from, lock, namesIn)), () => {
+        const { messages } = mergedIn(from);
+        return printProto({ library, messages, listed: listedKinds(from.versions), lock }, namesIn);
+      }),
+    );
+  },
+};
+
 /**
  * Merges messages of custom resources that have the same fields with the same numbers and descriptions. Messages of
  * shared types already have names of their own.
@@ -112,44 +150,6 @@ function mostFrequent(names: readonly string[]): string {
   const [first] = [...counts].sort(([a, left], [b, right]) => right - left || compare(a, b));
   return first?.[0] ?? '';
 }
-
-/** The metadata of every list. */
-const listMeta = 'meta/v1#/ListMeta';
-
-/** The input of one file. */
-interface Library {
-  readonly versions: PlannedVersion[];
-  /** Everything that has messages. */
-  readonly resources: Set<ResourceModel>;
-  /** Messages of the versions, and shared types that are in the same library. */
-  readonly parts: Part[];
-  /** The messages that are referred to. Those outside of versions, such as metadata and times, are in the lock. */
-  readonly locked: Set<string>;
-}
-
-/** The messages of one version that are in one library. */
-interface Part {
-  readonly library: string;
-  readonly messages: readonly PlannedMessage[];
-}
-
-/** Emits the files; none for a model without numbers. */
-export const protoEmitter: Emitter = {
-  name: 'proto',
-  emitModel(model) {
-    const lock = model.protobuf;
-    if (lock === undefined) return [];
-    const libraries = collect(planModel(model).filter(hasTypes), lock);
-    const mergedIn = memoizeByObject((from: Library) => mergeEqual(messagesOf(from), lock));
-    const namesIn = createNames(libraries, mergedIn);
-    return [...libraries].map(([library, from]) =>
-      lazyFile(`proto/${libraryPath(library)}.proto`, keyOf(keyParts(library, from, lock, namesIn)), () => {
-        const { messages } = mergedIn(from);
-        return printProto({ library, messages, listed: listedKinds(from.versions), lock }, namesIn);
-      }),
-    );
-  },
-};
 
 /**
  * Returns the inputs of a file: resources, the numbers of its messages, and the names of messages of other libraries.

@@ -9,20 +9,20 @@ import { toCamel, toPascal, toVariable } from './source/naming.js';
 /** The property that would make an object a promise for `await`. */
 const THENABLE = 'then';
 
-const safe = (name: string): string => (name === THENABLE ? `${name}_` : name === '' ? '_' : name);
-
-const sharedLength = (a: string, b: string): number => {
-  let length = 0;
-  while (length < a.length && a[length] === b[length]) length++;
-  return length;
-};
-
 /** Returns the plural with the capitals of the kind: `csidrivers` of `CSIDriver` → `csiDrivers`. */
 export const resourceProperty = ({ names }: ResourceModel): string => {
   const kind = toCamel(names.kind);
   const shared = kind.length === names.kind.length ? sharedLength(kind.toLowerCase(), names.plural) : 0;
   const property = kind.slice(0, shared) + names.plural.slice(shared);
   return safe(toVariable(property.replace(/[^A-Za-z0-9]+(.?)/g, (_, next: string) => next.toUpperCase())));
+};
+
+const safe = (name: string): string => (name === THENABLE ? `${name}_` : name === '' ? '_' : name);
+
+const sharedLength = (a: string, b: string): number => {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return length;
 };
 
 /** Returns a version as a property, as in `v1`. Leaves out characters that identifiers cannot have. */

@@ -14,14 +14,14 @@ import { kindTypes } from './types/kind-types.js';
 
 const printed = new WeakMap<VersionModel, { readonly text: string | undefined }>();
 
+/** Returns whether there is a `rules.ts` beside the module. */
+export const hasRules = (version: VersionModel): boolean => rulesText(version) !== undefined;
+
 const rulesText = (version: VersionModel): string | undefined => {
   const known = printed.get(version) ?? { text: printRules(version.schema) };
   printed.set(version, known);
   return known.text;
 };
-
-/** Returns whether there is a `rules.ts` beside the module. */
-export const hasRules = (version: VersionModel): boolean => rulesText(version) !== undefined;
 
 export const rulesEmitter: Emitter = {
   name: 'rules',

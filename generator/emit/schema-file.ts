@@ -19,49 +19,6 @@ interface SchemaReference {
 /** Returns the reference that a schema is; `undefined` for a schema that is printed in its place. */
 type Resolve = (schema: Schema) => SchemaReference | undefined;
 
-const spread = (constant: string, entries: readonly (readonly [string, Literal])[]): Literal =>
-  entries.length === 0 ? { code: constant } : { spread: constant, entries };
-
-/** Adds the type beside a name that every object inherits, as TypeScript does not expect a schema there. */
-const typed = (name: string, literal: Literal): Literal =>
-  isInherited(name) && typeof literal === 'object' && literal !== null && 'entries' in literal
-    ? { ...literal, satisfies: 'Schema' }
-    : literal;
-
-/** Makes the literals of schemas, with constants for repeated parts. */
-const createSchemaPrinter = (pool: SchemaPool, resolve: Resolve) => {
-  /** Returns the name of a schema, or its literal if it has none. */
-  const mention = (schema: Schema): Literal => {
-    const reference = resolve(schema);
-    if (reference !== undefined) {
-      return spread(
-        reference.constant,
-        reference.overrides.map(([key, value]) => [key, toLiteral(value)] as const),
-      );
-    }
-    const { constant } = pool.partOf(schema);
-    if (constant === undefined) return define(schema);
-    return spread(constant, schema.description === undefined ? [] : [['description', schema.description]]);
-  };
-
-  const member = (key: string, value: unknown, schema: Schema): Literal => {
-    const { properties, items, additionalProperties } = schema;
-    if (key === 'properties' && properties !== undefined) {
-      return { entries: Object.entries(properties).map(([name, property]) => [name, typed(name, mention(property))]) };
-    }
-    if (key === 'items' && items !== undefined) return mention(items);
-    if (key === 'additionalProperties' && typeof additionalProperties === 'object')
-      return mention(additionalProperties);
-    return toLiteral(value);
-  };
-
-  /** Returns the literal of a schema, with names for the schemas below it. */
-  const define = (schema: Schema): Literal =>
-    record(Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, member(key, value, schema)])));
-
-  return { mention, define };
-};
-
 /**
  * Prints `export const name: Schema = …`. The annotation keeps declaration files small and the check of the literal
  * cheap.
@@ -170,4 +127,47 @@ export const createSchemaFile = ({
     ),
   ];
   return { mention: printer.mention, define: printer.define, partStatements, importStatements };
+};
+
+const spread = (constant: string, entries: readonly (readonly [string, Literal])[]): Literal =>
+  entries.length === 0 ? { code: constant } : { spread: constant, entries };
+
+/** Adds the type beside a name that every object inherits, as TypeScript does not expect a schema there. */
+const typed = (name: string, literal: Literal): Literal =>
+  isInherited(name) && typeof literal === 'object' && literal !== null && 'entries' in literal
+    ? { ...literal, satisfies: 'Schema' }
+    : literal;
+
+/** Makes the literals of schemas, with constants for repeated parts. */
+const createSchemaPrinter = (pool: SchemaPool, resolve: Resolve) => {
+  /** Returns the name of a schema, or its literal if it has none. */
+  const mention = (schema: Schema): Literal => {
+    const reference = resolve(schema);
+    if (reference !== undefined) {
+      return spread(
+        reference.constant,
+        reference.overrides.map(([key, value]) => [key, toLiteral(value)] as const),
+      );
+    }
+    const { constant } = pool.partOf(schema);
+    if (constant === undefined) return define(schema);
+    return spread(constant, schema.description === undefined ? [] : [['description', schema.description]]);
+  };
+
+  const member = (key: string, value: unknown, schema: Schema): Literal => {
+    const { properties, items, additionalProperties } = schema;
+    if (key === 'properties' && properties !== undefined) {
+      return { entries: Object.entries(properties).map(([name, property]) => [name, typed(name, mention(property))]) };
+    }
+    if (key === 'items' && items !== undefined) return mention(items);
+    if (key === 'additionalProperties' && typeof additionalProperties === 'object')
+      return mention(additionalProperties);
+    return toLiteral(value);
+  };
+
+  /** Returns the literal of a schema, with names for the schemas below it. */
+  const define = (schema: Schema): Literal =>
+    record(Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, member(key, value, schema)])));
+
+  return { mention, define };
 };

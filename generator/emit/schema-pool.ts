@@ -36,6 +36,40 @@ export interface SchemaPool {
   readonly nameParts: (roots: readonly Part[], scope: NameScope) => void;
 }
 
+/**
+ * Creates a pool without parts. Reads each schema object once.
+ * @param referenceOf - returns the content of a schema that refers to something printed elsewhere. The pool does not
+ * look into such schemas.
+ */
+export const createSchemaPool = (referenceOf: (schema: Schema) => unknown): SchemaPool => {
+  const byKey = new Map<string, Part>();
+  const bySchema = new Map<Schema, Part>();
+
+  const read = (schema: Schema): Part => {
+    const reference = referenceOf(schema);
+    const below = reference === undefined ? childrenOf(schema) : [];
+    const children = below.map(([segment, child]) => [segment, partOf(child)] as const);
+    const own = reference === undefined ? ownKey(schema) : toKey(reference);
+    const key = toKey([own, children.map(([segment, part], at) => [segment, part.id, below[at]?.[1].description])]);
+    const known = byKey.get(key);
+    if (known !== undefined) return known;
+    for (const [, part] of children) part.uses++;
+    const texts = below.reduce((sum, [, child]) => sum + (child.description?.length ?? 0), own.length);
+    const size = children.reduce((sum, [segment, part]) => sum + segment.length + part.size, texts);
+    const part: Part = { id: byKey.size, size, schema, isReference: reference !== undefined, children, uses: 0 };
+    byKey.set(key, part);
+    return part;
+  };
+
+  const partOf = (schema: Schema): Part => {
+    const part = bySchema.get(schema) ?? read(schema);
+    bySchema.set(schema, part);
+    return part;
+  };
+
+  return { partOf, nameParts };
+};
+
 const childrenOf = (schema: Schema): readonly (readonly [segment: string, child: Schema])[] => [
   ...Object.entries(schema.properties ?? {}),
   ...(schema.items === undefined ? [] : [[ITEM, schema.items] as const]),
@@ -69,38 +103,4 @@ const nameParts: SchemaPool['nameParts'] = (roots, scope) => {
     }
     level = next;
   }
-};
-
-/**
- * Creates a pool without parts. Reads each schema object once.
- * @param referenceOf - returns the content of a schema that refers to something printed elsewhere. The pool does not
- * look into such schemas.
- */
-export const createSchemaPool = (referenceOf: (schema: Schema) => unknown): SchemaPool => {
-  const byKey = new Map<string, Part>();
-  const bySchema = new Map<Schema, Part>();
-
-  const read = (schema: Schema): Part => {
-    const reference = referenceOf(schema);
-    const below = reference === undefined ? childrenOf(schema) : [];
-    const children = below.map(([segment, child]) => [segment, partOf(child)] as const);
-    const own = reference === undefined ? ownKey(schema) : toKey(reference);
-    const key = toKey([own, children.map(([segment, part], at) => [segment, part.id, below[at]?.[1].description])]);
-    const known = byKey.get(key);
-    if (known !== undefined) return known;
-    for (const [, part] of children) part.uses++;
-    const texts = below.reduce((sum, [, child]) => sum + (child.description?.length ?? 0), own.length);
-    const size = children.reduce((sum, [segment, part]) => sum + segment.length + part.size, texts);
-    const part: Part = { id: byKey.size, size, schema, isReference: reference !== undefined, children, uses: 0 };
-    byKey.set(key, part);
-    return part;
-  };
-
-  const partOf = (schema: Schema): Part => {
-    const part = bySchema.get(schema) ?? read(schema);
-    bySchema.set(schema, part);
-    return part;
-  };
-
-  return { partOf, nameParts };
 };

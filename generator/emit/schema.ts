@@ -12,6 +12,32 @@ import { librariesOf, type SharedNames, sharedNamesOf, sourcesIn } from './share
 import type { Literal } from './source/literal.js';
 import { printFile } from './source/source-file.js';
 
+/** A type of a library with its constant. */
+interface Declared {
+  readonly type: PrintedType;
+  readonly constant: string;
+  /** The schema, with the type's name if a library has it, so that every use carries the name. */
+  readonly schema: Schema;
+}
+
+export const schemaEmitter: Emitter = {
+  name: 'schema',
+  emitResource: (resource, model) => resource.versions.map((version) => resourceSchema(resource, version, model)),
+  dependsOn: (resource, model) =>
+    keyOf(structureNamesIn(resource, model), protobufParts(model).keyOfResource(resource)),
+  emitModel: (model) => {
+    const shared = sharedTypesOf(model);
+    const order = orderLibraries(shared);
+    return [...librariesOf(shared.types)].map(([library, types]) =>
+      lazyFile(
+        `${libraryFolder(library)}/schema.ts`,
+        keyOf(libraryKey(types, shared), order.importsOf(library), protobufParts(model).keyOfLibrary(library)),
+        () => librarySchemas(model, library, types, shared, order).content,
+      ),
+    );
+  },
+};
+
 const resourceSchema = (resource: ResourceModel, version: VersionModel, model: Model): OutputFile => {
   const folder = resourceFolder(resource, version);
   const { schema } = version;
@@ -31,14 +57,6 @@ const resourceSchema = (resource: ResourceModel, version: VersionModel, model: M
     ...protobufParts(model).ofVersion(version, folder),
   ]);
 };
-
-/** A type of a library with its constant. */
-interface Declared {
-  readonly type: PrintedType;
-  readonly constant: string;
-  /** The schema, with the type's name if a library has it, so that every use carries the name. */
-  readonly schema: Schema;
-}
 
 const declare = (type: PrintedType, names: ReadonlyMap<string, SharedNames>): Declared => ({
   type,
@@ -82,22 +100,4 @@ const librarySchemas = (
     ...statements,
     ...protobufParts(model).ofLibrary(library),
   ]);
-};
-
-export const schemaEmitter: Emitter = {
-  name: 'schema',
-  emitResource: (resource, model) => resource.versions.map((version) => resourceSchema(resource, version, model)),
-  dependsOn: (resource, model) =>
-    keyOf(structureNamesIn(resource, model), protobufParts(model).keyOfResource(resource)),
-  emitModel: (model) => {
-    const shared = sharedTypesOf(model);
-    const order = orderLibraries(shared);
-    return [...librariesOf(shared.types)].map(([library, types]) =>
-      lazyFile(
-        `${libraryFolder(library)}/schema.ts`,
-        keyOf(libraryKey(types, shared), order.importsOf(library), protobufParts(model).keyOfLibrary(library)),
-        () => librarySchemas(model, library, types, shared, order).content,
-      ),
-    );
-  },
 };

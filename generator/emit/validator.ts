@@ -9,18 +9,26 @@ import { printLiteral } from './source/literal.js';
 import { printFile, type Statement } from './source/source-file.js';
 import { localType } from './types/kind-types.js';
 
+interface Named {
+  name: string;
+  alias?: string;
+  isTypeOnly?: boolean;
+}
+
+export const validatorEmitter: Emitter = {
+  name: 'validator',
+  emitResource: (resource) =>
+    resource.versions
+      .filter((version) => hasTypes({ resource, version }))
+      .map((version) => validatorFile(resource, version)),
+};
+
 const importOf = (moduleSpecifier: string, namedImports: Named[], isTypeOnly = false): Statement => ({
   kind: StructureKind.ImportDeclaration,
   isTypeOnly,
   moduleSpecifier,
   namedImports,
 });
-
-interface Named {
-  name: string;
-  alias?: string;
-  isTypeOnly?: boolean;
-}
 
 const validatorFile = (resource: ResourceModel, version: VersionModel): OutputFile => {
   const { object, name, specifier } = localType(resource, ['Validator']);
@@ -50,12 +58,4 @@ const validatorFile = (resource: ResourceModel, version: VersionModel): OutputFi
     `\n/** Returns a copy of a ${object} with its defaults filled in. */`,
     `export const default${object}: ${type}['fillIn'] = validator.fillIn;`,
   ]);
-};
-
-export const validatorEmitter: Emitter = {
-  name: 'validator',
-  emitResource: (resource) =>
-    resource.versions
-      .filter((version) => hasTypes({ resource, version }))
-      .map((version) => validatorFile(resource, version)),
 };

@@ -1,4 +1,4 @@
-/** The definition format as types. Printed by `npm run generate:format` from schemas/meta (f5e7d8f021e2be64); do not edit. */
+/** The definition format as types. Printed by `npm run generate:format` from schemas/meta (75b4db4286c3b35a); do not edit. */
 
 /**
  * One node of a schema: what one field of an object may hold. Keys that do not begin with x-kindforge- mean what they
@@ -6,7 +6,7 @@
  */
 export interface SchemaNode {
   /**
-   * A shared type that this field has, as `<library>#/<Type>`: `meta/v1#/Condition`. Keys beside it apply to this field
+   * A shared type that this field has, as `<library>#/<Type>`: `bakery/v1#/Topping`. Keys beside it apply to this field
    * only: description, default, bounds and x-… keys.
    */
   $ref?: string;
@@ -1073,6 +1073,19 @@ export interface ResourceDefinition {
      * The gate that must be on for the resource to be served.
      */
     featureGate?: string;
+    /**
+     * The first of the roles view, edit and admin with rights on the kind; each role has the rights of those before it.
+     */
+    access?: {
+      /**
+       * The first role that may get, list and watch: view by default, none for no role.
+       */
+      read?: 'view' | 'edit' | 'admin' | 'none';
+      /**
+       * The first role that may create, change and delete: edit by default, none for no role.
+       */
+      write?: 'edit' | 'admin' | 'none';
+    };
     /**
      * Fields that name another object, which has to exist.
      */

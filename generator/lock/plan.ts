@@ -59,8 +59,6 @@ const alternatives = {
   texts: (type: string) => [schemaField(type), { name: 'property', type: 'repeated string' }],
 };
 
-const schemaField = (type: string): PlannedField => ({ name: 'schema', type });
-
 const maxDepth = 200;
 
 /** Plans the messages of a kind, its own first. Fields of the envelope (`apiVersion`, `kind`) are left out. */
@@ -138,6 +136,8 @@ export function planMessages(source: Source): readonly PlannedMessage[] {
   planMessage(`${source.library}#/${source.kind}`, { ...schema, properties: envelope }, 0);
   return [...planned.values()];
 }
+
+const schemaField = (type: string): PlannedField => ({ name: 'schema', type });
 
 /** Returns the properties with fields. An object within an object is sent without its kind, which its place implies. */
 function ownProperties({ properties = {} }: Schema): readonly (readonly [string, Schema])[] {

@@ -1,12 +1,12 @@
 /** Turns a `CustomResourceDefinition` into a resource of the model. */
-import type { Deprecation, JsonObject } from '../../runtime/contract/index.js';
+import type { Deprecation, JsonObject, KindAccess } from '../../runtime/contract/index.js';
 import { compareVersions } from '../../runtime/objects/names/names.js';
 import { compact, isObject, type Raw } from '../../runtime/schema/read.js';
 import { PLAIN, readSchema } from '../../runtime/schema/read-schema.js';
 import type { ResourceDefinition, Version } from '../load/definition-format.js';
 import { readColumns, readSelectableFields } from './columns.js';
 import type { ResourceModel, SourceFile, VersionModel } from './model.js';
-import { describe, SCOPES } from './native-resource.js';
+import { describe, READERS, SCOPES, WRITERS } from './native-resource.js';
 import { Part, readNames } from './part.js';
 import { readCustomSubresources, VERBS, type WrittenScale } from './subresources.js';
 
@@ -20,6 +20,9 @@ interface CustomVersion
 
 /** The parts of a CustomResourceDefinition that the model has. */
 interface CustomDefinition {
+  metadata?: {
+    annotations?: { 'kindforge.dev/read'?: KindAccess['read']; 'kindforge.dev/write'?: KindAccess['write'] };
+  };
   spec: Pick<ResourceDefinition['spec'], 'group' | 'names' | 'scope'> & {
     versions: CustomVersion[];
     conversion?: { strategy: string; webhook?: object };
@@ -56,11 +59,20 @@ export function readCustomResource(raw: Raw, source: SourceFile): ResourceModel 
     storedAs: undefined,
     references: undefined,
     unique: undefined,
+    access: readAccess(new Part<CustomDefinition>(raw)),
     conversionWebhook: readConversionWebhook(spec.part('conversion')),
     description: describe(versions),
     versions,
     source,
   });
+}
+
+/** Returns the roles with rights on the kind. They are in annotations, as the format has no key for them. */
+function readAccess(definition: Part<CustomDefinition>): KindAccess | undefined {
+  const annotations = definition.part('metadata').part('annotations');
+  const read = annotations.choice('kindforge.dev/read', READERS);
+  const write = annotations.choice('kindforge.dev/write', WRITERS);
+  return read === undefined && write === undefined ? undefined : compact<KindAccess>({ read, write });
 }
 
 function readVersion(version: Part<CustomVersion>, deprecationWarning: () => string): VersionModel {

@@ -35,6 +35,7 @@ export const describeResource = (resource: ResourceModel, version: VersionModel)
   ...(resource.untracked === undefined ? {} : { untracked: resource.untracked }),
   ...(resource.references === undefined ? {} : { references: resource.references }),
   ...(resource.unique === undefined ? {} : { unique: resource.unique }),
+  ...(resource.access === undefined ? {} : { access: resource.access }),
   source: resource.source.path,
 });
 

@@ -8,6 +8,7 @@ import type {
   Deprecation,
   GenerationRule,
   JsonObject,
+  KindAccess,
   NameRule,
   ObjectReference,
   PrinterColumn,
@@ -74,6 +75,8 @@ export interface ResourceModel {
   readonly references?: readonly ObjectReference[];
   /** The values that only one stored object may have, if there are any. */
   readonly unique?: readonly Uniqueness[];
+  /** The roles with rights on the kind, if the definition names them. */
+  readonly access?: KindAccess;
   /** The webhook that converts between the versions, as written in the definition; absent without a webhook. */
   readonly conversionWebhook?: JsonObject;
   readonly description?: string;

@@ -1,5 +1,13 @@
 /** Turns a `ResourceDefinition` into a resource of the model. */
-import type { Deprecation, NameRule, Replacement, Stability, StoredAs, Verb } from '../../runtime/contract/index.js';
+import type {
+  Deprecation,
+  KindAccess,
+  NameRule,
+  Replacement,
+  Stability,
+  StoredAs,
+  Verb,
+} from '../../runtime/contract/index.js';
 import { compact, type Raw } from '../../runtime/schema/read.js';
 import { readSchema, type SchemaContext } from '../../runtime/schema/read-schema.js';
 import type { ResourceDefinition, Version } from '../load/definition-format.js';
@@ -20,6 +28,8 @@ const VIRTUAL_VERBS: readonly Verb[] = ['create'];
 export const SCOPES = ['Cluster', 'Namespaced'] as const;
 export const GENERATIONS = ['counted', 'after-change', 'none'] as const;
 export const DELETE_RETURNS = ['object', 'Status'] as const;
+export const READERS = ['view', 'edit', 'admin', 'none'] as const;
+export const WRITERS = ['edit', 'admin', 'none'] as const;
 export const PRESENCES = ['explicit', 'implicit'] as const;
 export const LEVELS = ['alpha', 'beta', 'stable'] as const;
 
@@ -54,6 +64,7 @@ export function readNativeResource(raw: Raw, source: SourceFile, resolve: Schema
     storedAs,
     references: relations.references.length === 0 ? undefined : relations.references,
     unique: relations.unique.length === 0 ? undefined : relations.unique,
+    access: readAccess(spec.part('access')),
     conversionWebhook: undefined,
     description: describe(versions),
     versions,
@@ -87,6 +98,13 @@ function readStoredAs(name: string | undefined): StoredAs | undefined {
   if (name === undefined) return undefined;
   const dot = name.indexOf('.');
   return dot === -1 ? { group: '', plural: name } : { group: name.slice(dot + 1), plural: name.slice(0, dot) };
+}
+
+/** Returns the roles with rights on the kind, or `undefined` if the definition names none. */
+function readAccess(access: Part<NonNullable<ResourceDefinition['spec']['access']>>): KindAccess | undefined {
+  const read = access.choice('read', READERS);
+  const write = access.choice('write', WRITERS);
+  return read === undefined && write === undefined ? undefined : compact<KindAccess>({ read, write });
 }
 
 const GENERATED_NAMES = ['random', 'nothing'] as const;

@@ -1,7 +1,7 @@
 /** Flags of `kindforge serve`: what users may do, and what checks and completes their writes. */
-import type { AdmissionOptions, AuthorizationOptions } from '../../../server/options.js';
+import type { AdmissionOptions, AggregationOptions, AuthorizationOptions } from '../../../server/options.js';
 import { readAuthorizationModes } from '../../../server/text/authorization-modes.js';
-import { type FlagGroup, mustBe, type Read, type ReadValues } from '../flag.js';
+import { FlagError, type FlagGroup, mustBe, type Read, type ReadValues } from '../flag.js';
 import { readFile, readTime } from './values.js';
 
 export const authorization = {
@@ -95,13 +95,47 @@ export const admissionWebhooks = {
       name: 'service-resolver',
       value: '<namespace>/<name>=<url>',
       about:
-        'address of the admission webhook behind a Service, in place of its cluster address, as in shop/hook=https://127.0.0.1:9443; may be given more than once',
+        'address of the webhook or API server behind a Service, in place of its cluster address, as in shop/hook=https://127.0.0.1:9443; may be given more than once',
       repeatable: true,
       read: readServiceAddress,
       sets: ['admission.serviceAddresses'],
     },
   ],
 } as const satisfies FlagGroup;
+
+export const aggregation = {
+  heading: 'API servers behind this one',
+  stability: 'beta',
+  since: '0.1',
+  flags: [
+    {
+      name: 'proxy-client-cert-file',
+      value: '<file>',
+      about: 'PEM certificate that this server shows to API servers behind Services; it makes one by default',
+      sets: ['aggregation.proxyCertificate.certFile'],
+    },
+    {
+      name: 'proxy-client-key-file',
+      value: '<file>',
+      about: 'PEM key of this certificate',
+      sets: ['aggregation.proxyCertificate.keyFile'],
+    },
+    {
+      name: 'enable-aggregator-routing',
+      about: 'send requests to an endpoint of the Service, not to its cluster address',
+    },
+  ],
+} as const satisfies FlagGroup;
+
+/** Throws a `FlagError` if only one of the two files is given. */
+export function aggregationOf(flags: ReadValues<typeof aggregation.flags>): AggregationOptions {
+  const { proxyClientCertFile: certFile, proxyClientKeyFile: keyFile, enableAggregatorRouting: toEndpoints } = flags;
+  if (certFile === undefined && keyFile === undefined) return { toEndpoints };
+  if (certFile === undefined || keyFile === undefined) {
+    throw new FlagError('--proxy-client-cert-file and --proxy-client-key-file must be given together');
+  }
+  return { toEndpoints, proxyCertificate: { certFile, keyFile } };
+}
 
 export function authorizationOf(flags: ReadValues<typeof authorization.flags>): AuthorizationOptions {
   const { authorizationPolicyFile: policyFile, authorizationWebhookConfigFile: configFile } = flags;

@@ -22,7 +22,7 @@ export const authentication = {
       name: 'token-auth-file',
       value: '<file>',
       about: 'CSV file of bearer tokens: token,user,uid,"group,group"',
-      sets: ['authentication.tokenFile', 'authentication.administrator'],
+      sets: ['authentication.tokenFile'],
     },
     {
       name: 'enable-bootstrap-token-auth',
@@ -39,6 +39,14 @@ export const authentication = {
       name: 'allow-everyone',
       about: 'make everyone on this machine an administrator, without credentials',
       sets: ['authentication.anonymous'],
+    },
+    {
+      name: 'administrator',
+      value: '<whether>',
+      values: ['true', 'false'],
+      about: "true or false: have an administrator, with credentials that follow from the data's secret",
+      otherwise: 'true, unless everybody is an administrator',
+      sets: ['authentication.administrator'],
     },
     {
       name: 'credentials-dir',
@@ -181,13 +189,12 @@ export const signing = {
 type AuthenticationValues = ReadValues<typeof authentication.flags> & { readonly authorizationMode: readonly string[] };
 
 /**
- * Returns the options of authentication. Without a file of tokens there is an administrator, unless everybody is one.
+ * Returns the options of authentication. By default there is an administrator with credentials, unless everybody is one.
  */
 export function authenticationOf(flags: AuthenticationValues): AuthenticationOptions {
   const anonymous = anonymousOf(flags);
   const { tokenAuthFile: tokenFile, enableBootstrapTokenAuth: bootstrapTokens } = flags;
-  const administrator = tokenFile === undefined && anonymous !== 'administrator';
-  return { anonymous, tokenFile, bootstrapTokens, administrator };
+  return { anonymous, tokenFile, bootstrapTokens, administrator: flags.administrator ?? anonymous !== 'administrator' };
 }
 
 /**

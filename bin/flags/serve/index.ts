@@ -1,6 +1,7 @@
 /** All flags of `kindforge serve`. A flag is added by a record in one of the groups. */
 import type { FlagValues, ReadValues } from '../flag.js';
-import { admission, admissionWebhooks, authorization } from './access.js';
+import { admission, admissionWebhooks, aggregation, authorization } from './access.js';
+import { behindCluster } from './aggregated.js';
 import { api, general, startAndStop } from './api.js';
 import { audit } from './audit.js';
 import { authentication, signing } from './authentication.js';
@@ -19,10 +20,12 @@ export const serveFlagGroups = [
   oidc,
   webhookTokens,
   requestHeader,
+  behindCluster,
   authorization,
   signing,
   admission,
   admissionWebhooks,
+  aggregation,
   limits,
   audit,
   monitoring,

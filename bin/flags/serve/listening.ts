@@ -67,6 +67,14 @@ export const transport = {
       sets: ['corsAllowedOrigins'],
     },
     {
+      name: 'console',
+      value: '<whether>',
+      values: ['true', 'false'],
+      about: 'true or false: serve the console, a web application for all kinds, at /console/',
+      otherwise: 'true',
+      sets: ['console'],
+    },
+    {
       name: 'tls-cert-file',
       value: '<file>',
       about: 'PEM certificate, followed by its chain',
@@ -132,9 +140,6 @@ export function listening(flags: ListeningValues): Transport {
   const tls = tlsOf(flags, securePort);
   return httpPort === 0 ? { http: false, tls } : { http: { host, port: httpPort }, tls };
 }
-
-/** Reports whether the server makes its certificate itself. */
-export const makesCertificate = ({ tls }: Pick<StartOptions, 'tls'>): boolean => tls !== undefined && !tls.certificate;
 
 /** Throws if a flag about TLS would be ignored, because users who set it rely on it. */
 function refuseUseless(flags: ListeningValues): void {

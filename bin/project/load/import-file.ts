@@ -96,13 +96,20 @@ export async function explainImport(file: string, directory: string, error: unkn
   }
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const first = asWritten(message.split('\n')[0] ?? '').replaceAll(`${directory}${sep}`, '');
-  const said = ['Error', ''].includes(nameOf(error)) ? first : `${nameOf(error)}: ${first}`;
+  const named = ['Error', ''].includes(nameOf(error)) ? first : `${nameOf(error)}: ${first}`;
+  const said = named + adviceOn(message);
   for (const word of stack.split(/[\s()]+/)) {
     const [, path = '', line, column] = traced.exec(word) ?? [];
     if (isOwn(path, directory)) return `${shown(path)}${placeIn(path, Number(line), Number(column), message)}: ${said}`;
   }
   return `${shown(file)}: ${said}`;
 }
+
+/** Returns advice on an import of code that is not generated yet. The configuration has the folders, so flags must. */
+const adviceOn = (message: string): string =>
+  /^Cannot find module '[^']*\bgenerated\/[^']*'/.test(message)
+    ? '; if it is code of a new kind, generate it first: kindforge generate --project none --schemas schemas --out generated'
+    : '';
 
 /** Restores names of imports as the text has them: `(0 , _module.name)` becomes `name`. */
 const asWritten = (message: string): string => message.replaceAll(/\(0\s*,\s*\w+\.(\w+)\)/g, '$1');

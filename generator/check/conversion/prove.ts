@@ -54,12 +54,6 @@ const OBJECTS = 48;
 /** More objects if values are computed or may be refused, because only few values show such mistakes. */
 const FULL_OBJECTS = 120;
 
-/** Returns how many of the fields an object has: the first all of them, later ones ever fewer. */
-function densityOf(count: number, isComputed: boolean): number {
-  if (count < OBJECTS) return 1 - count / OBJECTS;
-  return isComputed ? 1 : 1 - (count % 4) / 4;
-}
-
 /** Maximum number of losses that are reported for one version. */
 const MAX_LOSSES = 10;
 
@@ -74,6 +68,12 @@ const NO_CONVERSION: ConversionModel = { steps: [], oneOf: [], lost: [] };
  */
 export function findLosses(one: ProvenVersion, stored: ProvenVersion, more?: Conversion): readonly Loss[] {
   return search(one, directionsOf(one, stored, more));
+}
+
+/** Returns how many of the fields an object has: the first all of them, later ones ever fewer. */
+function densityOf(count: number, isComputed: boolean): number {
+  if (count < OBJECTS) return 1 - count / OBJECTS;
+  return isComputed ? 1 : 1 - (count % 4) / 4;
 }
 
 /** Finds objects of a version that the stored one refuses, without a look at what is lost. */

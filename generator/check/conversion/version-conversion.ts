@@ -174,8 +174,17 @@ function oneSide(
     return undefined;
   }
   const [place, side] = stored === undefined ? [field ?? '', 'this' as const] : [stored, 'stored' as const];
-  readPlace(place, side, { ...scope, path: [...scope.path, side === 'this' ? 'field' : 'stored'] });
+  const at = side === 'this' ? 'field' : 'stored';
+  readPlace(place, side, { ...scope, path: [...scope.path, at] }, otherKey(place, side, scope));
   return place;
+}
+
+/** Returns the key that a place belongs under if only the other version has it. */
+function otherKey(place: ConversionPath, side: 'this' | 'stored', { sides, below }: Scope): string | undefined {
+  const [key, other] = side === 'this' ? (['stored', sides?.stored] as const) : (['field', sides?.this] as const);
+  const segments = parsePath(place);
+  if (!other || !segments || !leadsSomewhere(other.schema, [...below, ...segments])) return undefined;
+  return `write \`${key}: ${place}\`; ${other.name} has the field`;
 }
 
 /** Checks the key of an annotation that keeps something of one place. */
@@ -198,7 +207,12 @@ function checkAnnotation({ key, steps = [], ...sides }: AnnotationStep, scope: S
 }
 
 /** Splits a place into segments. Reports a malformed place, or one without a field. */
-function readPlace(place: string, side: 'this' | 'stored' | undefined, scope: Scope): readonly Segment[] | undefined {
+function readPlace(
+  place: string,
+  side: 'this' | 'stored' | undefined,
+  scope: Scope,
+  suggestion?: string,
+): readonly Segment[] | undefined {
   const segments = parsePath(place);
   if (segments === undefined || place === '') {
     const message = `\`${place}\` is not a place; write keys with dots between them, and [] for each item of a list`;
@@ -207,7 +221,8 @@ function readPlace(place: string, side: 'this' | 'stored' | undefined, scope: Sc
   }
   const version = side && scope.sides?.[side];
   if (version && !segments.some(isTemporary) && !leadsSomewhere(version.schema, [...scope.below, ...segments])) {
-    scope.report({ code: 'KF4031', path: scope.path, message: `\`${place}\` leads to no field of ${version.name}` });
+    const message = `\`${place}\` leads to no field of ${version.name}`;
+    scope.report({ code: 'KF4031', path: scope.path, message, ...(suggestion === undefined ? {} : { suggestion }) });
   }
   return segments;
 }

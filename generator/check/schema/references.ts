@@ -37,7 +37,7 @@ export function referenceRule({ types, cycles, isIncomplete }: ReferenceContext)
         'KF3017',
         '$ref',
         `\`${target}\` is not a reference`,
-        'write `<library>#/<Type>`, as in `meta/v1#/Condition`',
+        'write `<library>#/<Type>`, as in `bakery/v1#/Topping`',
       );
     } else if (cycles.has(node.raw)) {
       const suggestion = 'end the circle with `x-kubernetes-preserve-unknown-fields: true` beside the $ref';
@@ -47,9 +47,32 @@ export function referenceRule({ types, cycles, isIncomplete }: ReferenceContext)
       const message = isKnown
         ? `library \`${libraryOf(target)}\` has no such type`
         : `there is no library \`${libraryOf(target)}\``;
-      say('KF3018', '$ref', `${message}: \`${target}\``, () => didYouMean(target, types.keys()));
+      say(
+        'KF3018',
+        '$ref',
+        `${message}: \`${target}\``,
+        () => didYouMean(target, types.keys()) ?? choices(target, types),
+      );
     }
   };
+}
+
+/** Libraries or types listed at most. */
+const MOST_LISTED = 10;
+
+/** Returns the types of the library of a reference, or the libraries if there is no such library. */
+function choices(target: string, types: ResolvedTypes): string {
+  const library = libraryOf(target);
+  const known = [...types.keys()];
+  const own = known.filter((each) => libraryOf(each) === library);
+  if (own.length > 0) return `it has ${listed(own.map((each) => each.slice(library.length + '#/'.length)))}`;
+  if (known.length > 0) return `there are ${listed([...new Set(known.map(libraryOf))])}`;
+  return 'these definitions have no libraries; write one, of `kind: TypeLibrary`';
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_LISTED).map((name) => `\`${name}\``);
+  return [...shown, ...(names.length > MOST_LISTED ? ['…'] : [])].join(', ');
 }
 
 function checkSiblings(node: SchemaNode, say: Say): void {

@@ -5,6 +5,7 @@ import { equal } from '../../../runtime/objects/equality.js';
 import type { ResourceModel, VersionModel } from '../../model/model.js';
 import { preferredVersion } from '../../model/stage.js';
 import type { Difference } from '../difference.js';
+import { moveRelations } from './moved-relations.js';
 import { plainValue } from './plain-schema.js';
 
 /** A difference without the name of the resource. */
@@ -27,6 +28,7 @@ const keys: Readonly<Record<string, (resource: ResourceModel) => unknown>> = {
   untracked: ({ untracked }) => untracked,
   featureGate: ({ featureGate }) => featureGate,
   storedAs: ({ storedAs }) => storedAs,
+  access: ({ access }) => ({ read: access?.read ?? 'view', write: access?.write ?? 'edit' }),
   // Only the server needs to know the address of the webhook.
   conversionStrategy: ({ conversionWebhook }) => (conversionWebhook === undefined ? 'None' : 'Webhook'),
 };
@@ -47,11 +49,12 @@ export function compareResources(
     const about = { path: '', keyword: 'resource' };
     return [old === undefined ? { ...about, new: next?.names.kind ?? '' } : { ...about, old: old.names.kind }];
   }
+  const moved = moveRelations(old, next);
   return [
     ...Object.entries(keys).flatMap(([keyword, read]) => keyDifference(keyword, read(old), read(next))),
     ...Object.entries(lists).flatMap(([keyword, read]) => listDifferences(keyword, read(old), read(next))),
-    ...relationDifferences('references', old.references, next.references, ({ field, kind }) => `${field} → ${kind}`),
-    ...relationDifferences('unique', old.unique, next.unique, ({ fields }) => fields.join(' + ')),
+    ...relationDifferences('references', moved.references, next.references, ({ field, kind }) => `${field} → ${kind}`),
+    ...relationDifferences('unique', moved.unique, next.unique, ({ fields }) => fields.join(' + ')),
     ...versionDifferences(old, next),
     ...markedVersion('storage', storedVersion(old), storedVersion(next)),
     ...markedVersion('preferred', preferredVersion(old), preferredVersion(next)),

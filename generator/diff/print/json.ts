@@ -31,7 +31,7 @@ export function printAsJson({ findings, resources, changed, allowFile, idle }: R
         allowed: finding.allowed,
       })),
       allowFile,
-      idle: idle.map(({ entry, why }) => ({ why, ...entry })),
+      idle: idle.map(({ entry, why, instead }) => ({ why, ...entry, instead })),
     },
     true,
   );

@@ -36,11 +36,11 @@ function idleLines({ idle, allowFile = '' }: Report): readonly string[] {
 }
 
 /** Returns why an entry of the allow file has no effect. */
-export function idleWords({ entry, why }: IdleEntry): string {
+export function idleWords({ entry, why, instead }: IdleEntry): string {
   const name = [entry.resource, entry.version, entry.path, entry.keyword].filter((part) => part).join(' ');
   return why === 'expired'
     ? `expired: the entry for ${name} counted until ${entry.expires}; fix the break, or choose a later day`
-    : `unused: no difference matches the entry for ${name}; remove it`;
+    : `unused: no difference matches the entry for ${name}; ${instead ?? 'remove it'}`;
 }
 
 /** Returns the counts of everything, as in `2 breaks, 1 safe difference in 1 of 12 resources`. */

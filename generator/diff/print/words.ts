@@ -19,10 +19,14 @@ const effects: Readonly<Record<Effect, string>> = {
 export const effectWords = ({ effects: affected }: Finding): string =>
   affected.map((effect) => effects[effect]).join(', ');
 
+/** Keywords without a place in a schema, and with a path that the sentence does not name. */
+const pathed: ReadonlySet<string> = new Set(['references', 'unique']);
+
 /** Returns the place within the API, as in `widgets.shop.example.com v1 spec.size`. */
 export function subjectOf({ difference }: Finding): string {
-  const { resource, version, path, node } = difference;
-  return [resource, version, node === undefined ? undefined : path].filter((part) => part).join(' ');
+  const { resource, version, path, keyword, node } = difference;
+  const isNamed = node !== undefined || pathed.has(keyword);
+  return [resource, version, isNamed ? path : undefined].filter((part) => part).join(' ');
 }
 
 /** Returns a witness in lines: the object, and the answers of both definitions. */

@@ -48,7 +48,7 @@ const MAX_BYTES_TRIED = 8 * 1024 * 1024;
 
 const FIRST_COUNT = 16;
 
-/** The outcome of a trial of a large object: whether the old definition accepts it, and whether the new one feels it. */
+/** The outcome of a trial of a large object: whether the old definition accepts it, and whether the new one affects it. */
 export interface LargeAnswer {
   readonly counted: boolean;
   readonly isFelt: boolean;

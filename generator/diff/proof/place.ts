@@ -25,7 +25,7 @@ export function placed(difference: Difference): PlacedDifference | undefined {
 }
 
 /** Returns the path to the innermost value that an object must have for a difference to matter. */
-export function felt({ keyword, old, parent, segments }: PlacedDifference): readonly Segment[] {
+export function pathOfEffect({ keyword, old, parent, segments }: PlacedDifference): readonly Segment[] {
   if (keyword === 'required') return parent;
   if (keyword === 'default') return segments.slice(0, -1);
   return keyword === 'properties' && old === undefined ? parent : segments;

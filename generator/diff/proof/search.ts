@@ -9,7 +9,7 @@ import { Definition, partsOf } from './definition.js';
 import { isAccepted, newlySeenOn, type Pair, type Shown, type ShownEffect, type Trial, tryOn } from './effects.js';
 import { Narrowing, type Sides } from './narrow.js';
 import { compareOwnership } from './ownership.js';
-import { felt, type PlacedDifference } from './place.js';
+import { type PlacedDifference, pathOfEffect } from './place.js';
 import { shrink } from './shrink.js';
 import { StoredObjects } from './stored-objects.js';
 import { asTrials, chanceTrials, reaches, type TrialSource, trialsAt, trialsWithin } from './trials.js';
@@ -145,11 +145,11 @@ export class Search {
   }
 
   private look(): Found {
-    const own = this.shared.objects.feel(this.difference);
+    const own = this.shared.objects.effectsOf(this.difference);
     const witnesses: Shown['witnesses'] = { ...own.witnesses };
     const wanted: readonly ShownEffect[] = this.old.version.storage ? ['writers', 'stored'] : ['writers'];
     let { tried } = own;
-    const way = felt(this.difference);
+    const way = pathOfEffect(this.difference);
     const counted: Trial[] = [];
     const found = (): Found => ({ witnesses, tried, isReached: counted.some((trial) => reaches(trial, way)) });
     if (wanted.every((effect) => witnesses[effect] !== undefined)) return found();
@@ -258,9 +258,9 @@ export class Search {
     if (this.isOnly) return true;
     const { with: applied, without } = this.hybrid();
     const isAccepted = tryOn(this.pair, trial).witnesses[effect]?.new.accepted;
-    const feels = (later: Definition): boolean =>
+    const changes = (later: Definition): boolean =>
       tryOn({ old: this.pair.old, new: later }, trial).witnesses[effect]?.new.accepted === isAccepted;
-    return feels(applied) || !feels(without);
+    return changes(applied) || !changes(without);
   }
 
   private isSeenBecause(trial: Trial): boolean {

@@ -32,23 +32,23 @@ export class StoredObjects {
    * Returns the effects of one difference on the objects, each with its smallest object, and how many objects were
    * tried.
    */
-  feel(difference: PlacedDifference): { readonly witnesses: Shown['witnesses']; readonly tried: number } {
+  effectsOf(difference: PlacedDifference): { readonly witnesses: Shown['witnesses']; readonly tried: number } {
     if (this.objects.length === 0) return { witnesses: {}, tried: 0 };
     this.tried ??= this.tryAll();
     const { pair, objects } = this.tried;
     const witnesses: Shown['witnesses'] = {};
-    const felt = objects.filter(({ shown }) => Object.keys(shown.witnesses).length > 0);
+    const affected = objects.filter(({ shown }) => Object.keys(shown.witnesses).length > 0);
     const [schema, other] = [this.parts.old.schema, this.parts.new.schema];
-    if (felt.length > 0) {
+    if (affected.length > 0) {
       const alone = new Definition({ ...this.parts.new, schema: withDifference(schema, other, difference) });
       const without = new Definition({ ...this.parts.new, schema: withDifference(other, schema, difference) });
-      for (const { trial, shown } of felt) {
+      for (const { trial, shown } of affected) {
         for (const effect of ['writers', 'stored'] as const) {
           const witness = shown.witnesses[effect];
           if (witness === undefined || witnesses[effect] !== undefined) continue;
-          const feels = (later: Definition): boolean =>
+          const changes = (later: Definition): boolean =>
             tryOn({ old: pair.old, new: later }, trial).witnesses[effect]?.new.accepted === witness.new.accepted;
-          if (feels(alone) || !feels(without)) witnesses[effect] = witness;
+          if (changes(alone) || !changes(without)) witnesses[effect] = witness;
         }
       }
     }

@@ -24,7 +24,7 @@ export function judge(difference: Difference, definitions: Definitions, prover: 
   const rule = ruleFor(difference);
   const verdict = rule.isTried(difference) ? decided(prover()?.judge(difference), difference, definitions) : undefined;
   const { ruling, seen } = ruled(difference, definitions, rule, prover);
-  const effects = felt(effectsOf(verdict, ruling, rule.also?.(difference)), difference, definitions);
+  const effects = remaining(effectsOf(verdict, ruling, rule.also?.(difference)), difference, definitions);
   const severity = effects.length === 0 ? quietSeverity(verdict) : severityOf(verdict, ruling);
   const isFelt = severity !== 'safe';
   return {
@@ -86,8 +86,8 @@ function effectsOf(verdict: Verdict | undefined, ruling: Ruling, also: readonly 
   return effectOrder.filter((effect) => all.has(effect));
 }
 
-/** Returns whether a version is served on neither side, so that nobody writes or reads it. */
-function felt(effects: readonly Effect[], difference: Difference, definitions: Definitions): readonly Effect[] {
+/** Returns the effects that are left if a version is served on neither side, so that nobody writes or reads it. */
+function remaining(effects: readonly Effect[], difference: Difference, definitions: Definitions): readonly Effect[] {
   const { oldVersion, newVersion } = definitions;
   const isWithin = difference.node !== undefined || withinVersions.has(difference.keyword);
   if (!isWithin || (oldVersion?.served !== false && newVersion?.served !== false)) return effects;

@@ -89,6 +89,10 @@ const table: Readonly<Record<string, KeywordRule>> = {
     'leave the resource without a gate, or turn the gate on by default',
   ),
   storedAs: row(() => breaks('stored objects are looked for elsewhere', 'stored'), 'keep where objects are stored'),
+  access: row(
+    () => warns('other roles may read or write objects', 'writers', 'readers'),
+    'keep the roles, or grant the rights by a role of your own',
+  ),
   references: row(judgeReference, ({ old }) =>
     old === undefined ? 'write names that exist first; stored objects keep what they have' : 'keep the reference',
   ),

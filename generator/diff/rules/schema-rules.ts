@@ -27,7 +27,7 @@ export const short = (value: JsonValue): string => {
 const tried: KeywordRule = { rule: '1', isTried: always, judge: () => safe, advice: widen };
 
 /** Makes the rule of a keyword that no object shows. */
-const untold: KeywordRule = { rule: '1', isTried: never, judge: () => safe, advice: '' };
+const unseen: KeywordRule = { rule: '1', isTried: never, judge: () => safe, advice: '' };
 
 const table: Readonly<Record<string, KeywordRule>> = {
   type: {
@@ -88,27 +88,27 @@ const table: Readonly<Record<string, KeywordRule>> = {
     advice: 'keep the keys, or add a field or a version with other keys',
   },
   'x-kubernetes-map-type': {
-    ...untold,
+    ...unseen,
     judge: judgeOwnership,
     advice: ({ old }) =>
       `keep \`x-kubernetes-map-type: ${String(old ?? 'granular')}\`, or add a field or a version with the other type`,
   },
   'x-kubernetes-patch-strategy': {
-    ...untold,
+    ...unseen,
     judge: () => breaks('strategic merge patches do something else', 'writers', 'ownership'),
     advice: 'keep the patch strategy',
   },
   'x-kubernetes-patch-merge-key': {
-    ...untold,
+    ...unseen,
     judge: () => breaks('strategic merge patches do something else', 'writers', 'ownership'),
     advice: 'keep the merge key',
   },
   'x-kindforge-feature-gate': {
-    ...untold,
+    ...unseen,
     judge: ({ new: is }) => (is === undefined ? safe : breaks('the field is dropped where the gate is off', 'writers')),
     advice: 'leave the field without a gate, or turn the gate on by default',
   },
-  'x-kindforge-report-as': untold,
+  'x-kindforge-report-as': unseen,
 };
 
 /** Returns the row of a keyword of a schema. */

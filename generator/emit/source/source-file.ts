@@ -27,6 +27,10 @@ const project = new Project({
   },
 });
 
+/** Returns a file of these statements below its header, which is printed when its content is first used. */
+export const printFile = (path: string, header: string, statements: readonly Statement[]): OutputFile =>
+  lazyFile(path, undefined, () => print(path, header, statements));
+
 /** Removes spaces at the ends of lines and repeated empty lines, and ends the text with one line break. */
 const tidy = (text: string): string =>
   `${text
@@ -58,10 +62,6 @@ const gatherImports = (text: string): string => {
   const [head = '', ...body] = rest.split(/\n\n/);
   return [head, imports.join('\n'), ...body].join('\n\n');
 };
-
-/** Returns a file of these statements below its header, which is printed when its content is first used. */
-export const printFile = (path: string, header: string, statements: readonly Statement[]): OutputFile =>
-  lazyFile(path, undefined, () => print(path, header, statements));
 
 /** Prints a file. Releases the parsed source at once. */
 const print = (path: string, header: string, statements: readonly Statement[]): string => {

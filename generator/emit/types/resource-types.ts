@@ -43,6 +43,29 @@ const SUFFIXES: ReadonlyMap<string, string> = new Map([
   ['status', 'Status'],
 ]);
 
+/** A kind with names for all its shapes. */
+interface Kind {
+  readonly resource: ResourceModel;
+  readonly version: VersionModel;
+  readonly types: KindTypes;
+  readonly file: TypeFile;
+  readonly builder: TypeBuilder;
+  readonly root: TypeNode;
+  /** Of the object, envelope included. */
+  readonly members: readonly Member[];
+  readonly parts: readonly Part[];
+  /** Shapes that are already declared. */
+  readonly declared: Set<Shape>;
+}
+
+/** Returns the file `types.ts` of a resource version. */
+export const resourceTypes = (resource: ResourceModel, version: VersionModel, model: Model): OutputFile => {
+  const kind = readKind(resource, version, model);
+  const statements = [...objectStatements(kind), ...applyStatements(kind), ...statusStatements(kind)];
+  const path = `${kind.file.folder}/types.ts`;
+  return printFile(path, headerFor([resource.source]), [...importStatements(kind.file), ...statements]);
+};
+
 const libraryOf = (file: TypeFile, node: TypeNode, name: string): string | undefined =>
   node.kind === 'shared' && sharedName(file, node.name, false) === name ? parseTypeName(node.name).library : undefined;
 
@@ -77,21 +100,6 @@ const partStatement = (file: TypeFile, { name, node, doc, library }: Part): Stat
   const moduleSpecifier = importPath(file.folder, `${libraryFolder(library)}/types.ts`);
   return { kind: StructureKind.ExportDeclaration, isTypeOnly: true, moduleSpecifier, namedExports: [name] };
 };
-
-/** A kind with names for all its shapes. */
-interface Kind {
-  readonly resource: ResourceModel;
-  readonly version: VersionModel;
-  readonly types: KindTypes;
-  readonly file: TypeFile;
-  readonly builder: TypeBuilder;
-  readonly root: TypeNode;
-  /** Of the object, envelope included. */
-  readonly members: readonly Member[];
-  readonly parts: readonly Part[];
-  /** Shapes that are already declared. */
-  readonly declared: Set<Shape>;
-}
 
 const statusNames = (version: VersionModel, { statusApply }: KindTypes): readonly string[] =>
   hasStatusApply(version) ? [statusApply] : [];
@@ -176,12 +184,4 @@ const statusStatements = ({ version, types, file, builder, parts, declared }: Ki
   nameApplyShapes([node], file.scope, file.shapes);
   const doc = `The status in an apply of the status of a {@link ${types.object}}.`;
   return [rootStatement(file, types.statusApply, doc, node), ...nestedStatements(file, [node], declared)];
-};
-
-/** Returns the file `types.ts` of a resource version. */
-export const resourceTypes = (resource: ResourceModel, version: VersionModel, model: Model): OutputFile => {
-  const kind = readKind(resource, version, model);
-  const statements = [...objectStatements(kind), ...applyStatements(kind), ...statusStatements(kind)];
-  const path = `${kind.file.folder}/types.ts`;
-  return printFile(path, headerFor([resource.source]), [...importStatements(kind.file), ...statements]);
 };

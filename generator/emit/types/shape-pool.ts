@@ -37,25 +37,6 @@ const namesBy = (key: 'id' | 'structure'): TypeNames => ({
 const BY_ID = namesBy('id');
 const BY_STRUCTURE = namesBy('structure');
 
-const fullKey = ({ name, optional, type, doc }: Member): string =>
-  `${quote(name)}${optional ? '?' : ''}: ${renderType(type, BY_ID)}\n${doc}\n`;
-
-const structureKey = ({ name, optional, type, tags = '' }: Member): string =>
-  `${quote(name)}${optional ? '?' : ''}: ${renderType(type, BY_STRUCTURE)}\n${tags}\n`;
-
-const mentionsDescribed = (node: TypeNode): boolean =>
-  node.kind === 'shape' ? node.shape.described : partsOf(node).some(mentionsDescribed);
-
-const isDescribed = ({ doc, tags = '', type }: Member): boolean => doc !== tags || mentionsDescribed(type);
-
-/** Returns a value as clients read it: integers beyond 2^53 are exact, integers beyond 64 bits are floats. */
-const literalText = (value: JsonValue): string | undefined => {
-  if (typeof value === 'string') return quote(value);
-  if (typeof value === 'boolean' || typeof value === 'number') return String(value);
-  if (typeof value !== 'bigint') return undefined;
-  return isInt64(value) ? `${value}n` : String(Number(value));
-};
-
 /** The members that every shape in the pool has. */
 type Identity = Pick<Shape, 'id' | 'structure' | 'described'>;
 
@@ -128,4 +109,23 @@ export const createShapePool = (): ShapePool => {
   };
 
   return { object, union, apply, settle };
+};
+
+const fullKey = ({ name, optional, type, doc }: Member): string =>
+  `${quote(name)}${optional ? '?' : ''}: ${renderType(type, BY_ID)}\n${doc}\n`;
+
+const structureKey = ({ name, optional, type, tags = '' }: Member): string =>
+  `${quote(name)}${optional ? '?' : ''}: ${renderType(type, BY_STRUCTURE)}\n${tags}\n`;
+
+const mentionsDescribed = (node: TypeNode): boolean =>
+  node.kind === 'shape' ? node.shape.described : partsOf(node).some(mentionsDescribed);
+
+const isDescribed = ({ doc, tags = '', type }: Member): boolean => doc !== tags || mentionsDescribed(type);
+
+/** Returns a value as clients read it: integers beyond 2^53 are exact, integers beyond 64 bits are floats. */
+const literalText = (value: JsonValue): string | undefined => {
+  if (typeof value === 'string') return quote(value);
+  if (typeof value === 'boolean' || typeof value === 'number') return String(value);
+  if (typeof value !== 'bigint') return undefined;
+  return isInt64(value) ? `${value}n` : String(Number(value));
 };

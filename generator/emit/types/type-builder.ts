@@ -7,49 +7,7 @@ import { isInherited } from '../source/naming.js';
 import { createShapePool } from './shape-pool.js';
 import type { Member, TypeNode } from './type-nodes.js';
 
-// An apply configuration contains only what its author wants to own. So members of granular objects are optional, even
-// if the whole object needs them. Objects and lists that are owned as a whole have no apply form. Items of a keyed list
-// keep the members that identify them.
-
-/** Returns whether values of this schema are owned in parts. */
-const isGranular = (schema: Schema): boolean =>
-  schema.items !== undefined
-    ? schema['x-kubernetes-list-type'] === 'map'
-    : schema['x-kubernetes-map-type'] !== 'atomic' && schema['x-kubernetes-embedded-resource'] !== true;
-
-/** Returns the keys of a keyed list that its items must have. Keys with a default may be left out. */
-const requiredKeys = (list: Schema): readonly string[] => {
-  const required = list.items?.required ?? [];
-  return (list['x-kubernetes-list-map-keys'] ?? []).filter((key) => required.includes(key));
-};
-
-const hasProperty = ({ properties = {} }: Schema, name: string): boolean => Object.hasOwn(properties, name);
-
 const known = new WeakMap<Schema, boolean>();
-
-const examine = (schema: Schema): boolean => {
-  if (!isGranular(schema)) return false;
-  if (schema.items !== undefined) return hasItemForm(schema);
-  if ((schema.required ?? []).some((name) => hasProperty(schema, name))) return true;
-  if (typeof schema.additionalProperties === 'object' && hasApplyForm(schema.additionalProperties)) return true;
-  return Object.values(schema.properties ?? {}).some(hasApplyForm);
-};
-
-/** Returns whether the apply form of this schema's type is another type. Walks each schema once. */
-const hasApplyForm = (schema: Schema): boolean => {
-  const answer = known.get(schema) ?? examine(schema);
-  known.set(schema, answer);
-  return answer;
-};
-
-/** Returns the same for the items of a list, which keep the list's keys. */
-const hasItemForm = (list: Schema): boolean => {
-  const { items } = list;
-  if (items === undefined || !isGranular(list) || !isGranular(items)) return false;
-  const keys = requiredKeys(list);
-  const others = (items.required ?? []).filter((name) => !keys.includes(name) && hasProperty(items, name));
-  return others.length > 0 || Object.values(items.properties ?? {}).some(hasApplyForm);
-};
 
 /** The place of the members in an interface. */
 const MEMBER_COLUMN = 2;
@@ -72,7 +30,6 @@ export interface TypeBuilder {
 }
 
 const text = (value: string, union = false): TypeNode => ({ kind: 'text', text: value, union });
-const same = (plain: TypeNode): Typed => ({ plain, apply: plain });
 
 const UNKNOWN = text('unknown');
 const NEVER = text('never');
@@ -210,3 +167,47 @@ export const createTypeBuilder = (shared: SharedTypes): TypeBuilder => {
 
   return { build, define, defineObject, settle: pool.settle };
 };
+
+// An apply configuration contains only what its author wants to own. So members of granular objects are optional, even
+// if the whole object needs them. Objects and lists that are owned as a whole have no apply form. Items of a keyed list
+// keep the members that identify them.
+
+/** Returns whether values of this schema are owned in parts. */
+const isGranular = (schema: Schema): boolean =>
+  schema.items !== undefined
+    ? schema['x-kubernetes-list-type'] === 'map'
+    : schema['x-kubernetes-map-type'] !== 'atomic' && schema['x-kubernetes-embedded-resource'] !== true;
+
+/** Returns the keys of a keyed list that its items must have. Keys with a default may be left out. */
+const requiredKeys = (list: Schema): readonly string[] => {
+  const required = list.items?.required ?? [];
+  return (list['x-kubernetes-list-map-keys'] ?? []).filter((key) => required.includes(key));
+};
+
+const hasProperty = ({ properties = {} }: Schema, name: string): boolean => Object.hasOwn(properties, name);
+
+const examine = (schema: Schema): boolean => {
+  if (!isGranular(schema)) return false;
+  if (schema.items !== undefined) return hasItemForm(schema);
+  if ((schema.required ?? []).some((name) => hasProperty(schema, name))) return true;
+  if (typeof schema.additionalProperties === 'object' && hasApplyForm(schema.additionalProperties)) return true;
+  return Object.values(schema.properties ?? {}).some(hasApplyForm);
+};
+
+/** Returns whether the apply form of this schema's type is another type. Walks each schema once. */
+const hasApplyForm = (schema: Schema): boolean => {
+  const answer = known.get(schema) ?? examine(schema);
+  known.set(schema, answer);
+  return answer;
+};
+
+/** Returns the same for the items of a list, which keep the list's keys. */
+const hasItemForm = (list: Schema): boolean => {
+  const { items } = list;
+  if (items === undefined || !isGranular(list) || !isGranular(items)) return false;
+  const keys = requiredKeys(list);
+  const others = (items.required ?? []).filter((name) => !keys.includes(name) && hasProperty(items, name));
+  return others.length > 0 || Object.values(items.properties ?? {}).some(hasApplyForm);
+};
+
+const same = (plain: TypeNode): Typed => ({ plain, apply: plain });

@@ -26,6 +26,41 @@ export interface NamedShape {
   readonly place?: { readonly owner: string; readonly path: string };
 }
 
+/**
+ * Names all object types and unions below the roots. Shapes with a name keep it; a root shape without one gets the
+ * root's name.
+ */
+export const nameShapes = (roots: readonly Root[], scope: NameScope, named: Map<Shape, NamedShape>): void => {
+  const common = commonSegments(roots);
+  let level: PlacedType[] = [];
+  const visited = new Set<Shape>();
+  for (const { node, name } of roots) {
+    if (node.kind === 'shape' && !named.has(node.shape)) named.set(node.shape, { name });
+    level.push({ node, path: [], text: '', owner: name });
+  }
+  while (level.length > 0) {
+    const next: PlacedType[] = [];
+    for (const place of level) {
+      const { node } = place;
+      if (node.kind === 'array' || node.kind === 'map') {
+        level.push(...partsOf(node).map((part) => inItems(place, part)));
+      } else if (node.kind !== 'shape') {
+        level.push(...partsOf(node).map((part) => ({ ...place, node: part })));
+      } else if (!visited.has(node.shape)) {
+        visited.add(node.shape);
+        if (!named.has(node.shape)) {
+          const last = common.get(node.shape) || (place.path.at(-1) ?? '');
+          const names = pathNames(place.owner, [...place.path.slice(0, -1), last]);
+          const found = { owner: place.owner, path: place.text };
+          named.set(node.shape, { name: scope.choose(names), place: found });
+        }
+        next.push(...inMembers(place, node.shape));
+      }
+    }
+    level = next;
+  }
+};
+
 /** Returns the words that all names end in; empty if they have none in common. */
 const commonEnding = (names: readonly string[]): string => {
   const [first = [], ...others] = names.map((name) => [...wordsOf(name)].reverse());
@@ -70,41 +105,6 @@ const inMembers = (place: PlacedType, shape: Shape): PlacedType[] =>
     text: place.text === '' ? name : `${place.text}.${name}`,
     owner: place.owner,
   }));
-
-/**
- * Names all object types and unions below the roots. Shapes with a name keep it; a root shape without one gets the
- * root's name.
- */
-export const nameShapes = (roots: readonly Root[], scope: NameScope, named: Map<Shape, NamedShape>): void => {
-  const common = commonSegments(roots);
-  let level: PlacedType[] = [];
-  const visited = new Set<Shape>();
-  for (const { node, name } of roots) {
-    if (node.kind === 'shape' && !named.has(node.shape)) named.set(node.shape, { name });
-    level.push({ node, path: [], text: '', owner: name });
-  }
-  while (level.length > 0) {
-    const next: PlacedType[] = [];
-    for (const place of level) {
-      const { node } = place;
-      if (node.kind === 'array' || node.kind === 'map') {
-        level.push(...partsOf(node).map((part) => inItems(place, part)));
-      } else if (node.kind !== 'shape') {
-        level.push(...partsOf(node).map((part) => ({ ...place, node: part })));
-      } else if (!visited.has(node.shape)) {
-        visited.add(node.shape);
-        if (!named.has(node.shape)) {
-          const last = common.get(node.shape) || (place.path.at(-1) ?? '');
-          const names = pathNames(place.owner, [...place.path.slice(0, -1), last]);
-          const found = { owner: place.owner, path: place.text };
-          named.set(node.shape, { name: scope.choose(names), place: found });
-        }
-        next.push(...inMembers(place, node.shape));
-      }
-    }
-    level = next;
-  }
-};
 
 /** Names the apply forms below the roots, each after its plain form. */
 export const nameApplyShapes = (roots: readonly TypeNode[], scope: NameScope, named: Map<Shape, NamedShape>): void => {

@@ -78,9 +78,6 @@ export interface TypeNames {
   readonly ofShared: (name: string, apply: boolean) => string;
 }
 
-const isCompound = (node: TypeNode): boolean =>
-  (node.kind === 'text' && node.union === true) || node.kind === 'nullable' || node.kind === 'keyed';
-
 /** Prints a type expression. */
 export const renderType = (node: TypeNode, names: TypeNames): string => {
   switch (node.kind) {
@@ -110,6 +107,9 @@ export const renderType = (node: TypeNode, names: TypeNames): string => {
     }
   }
 };
+
+const isCompound = (node: TypeNode): boolean =>
+  (node.kind === 'text' && node.union === true) || node.kind === 'nullable' || node.kind === 'keyed';
 
 /** Returns the parts of a type expression, one level down. */
 export const partsOf = (node: TypeNode): readonly TypeNode[] => {

@@ -10,6 +10,22 @@ import { isIdentifier, isInherited } from '../source/naming.js';
 import type { Statement } from '../source/source-file.js';
 import { type ApplyShape, type Member, membersOf, renderType, type Shape, type TypeNames } from './type-nodes.js';
 
+/** Prints `export interface Name { … }`, with an index signature if it is open. */
+export const interfaceStatement = (
+  name: string,
+  doc: string,
+  members: readonly Member[],
+  names: TypeNames,
+  open = false,
+): InterfaceDeclarationStructure => ({
+  kind: StructureKind.Interface,
+  isExported: true,
+  name,
+  docs: docsOf(doc),
+  properties: members.map((member) => propertyOf(member, names)),
+  indexSignatures: open ? [{ keyName: 'key', keyType: 'string', returnType: 'unknown' }] : [],
+});
+
 /** Returns a text that cannot end the comment. */
 const docsOf = (text: string): { description: string }[] =>
   text === '' ? [] : [{ description: text.replaceAll('*/', '*\\/') }];
@@ -33,22 +49,6 @@ const propertyOf = (member: Member, names: TypeNames): Omit<PropertySignatureStr
     docs: docsOf(member.doc),
   };
 };
-
-/** Prints `export interface Name { … }`, with an index signature if it is open. */
-export const interfaceStatement = (
-  name: string,
-  doc: string,
-  members: readonly Member[],
-  names: TypeNames,
-  open = false,
-): InterfaceDeclarationStructure => ({
-  kind: StructureKind.Interface,
-  isExported: true,
-  name,
-  docs: docsOf(doc),
-  properties: members.map((member) => propertyOf(member, names)),
-  indexSignatures: open ? [{ keyName: 'key', keyType: 'string', returnType: 'unknown' }] : [],
-});
 
 const onLines = (parts: readonly string[], indent: string): string =>
   parts.map((part) => `\n${indent}| ${part}`).join('');

@@ -15,10 +15,32 @@ describe('the report of a storage job', () => {
     ],
     [
       'a transfer',
-      { kind: 'transfer', source: 'lmdb:a', target: 'lmdb:b', transferred: { objects: 2, from: 9, to: 20 } },
+      {
+        kind: 'transfer',
+        source: 'lmdb:a',
+        target: 'lmdb:b',
+        transferred: { objects: 2, from: 9, to: 20 },
+        keepsSecret: false,
+      },
       [
         'lmdb:b: 2 objects, as they were in lmdb:a at revision 9',
         'its revisions go on from 20; clients that know older ones list again',
+      ],
+      true,
+    ],
+    [
+      'a transfer of a whole store',
+      {
+        kind: 'transfer',
+        source: 'lmdb:a',
+        target: 'etcd:b',
+        transferred: { objects: 2, from: 9, to: 20 },
+        keepsSecret: true,
+      },
+      [
+        'etcd:b: 2 objects, as they were in lmdb:a at revision 9',
+        'its revisions go on from 20; clients that know older ones list again',
+        "it keeps the source's secret: certificates, kubeconfigs and tokens stay valid",
       ],
       true,
     ],

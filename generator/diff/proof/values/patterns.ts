@@ -7,15 +7,6 @@ type FastCheck = typeof fc;
 
 let library: FastCheck | undefined;
 
-/** Loads fast-check for a pattern without a ready text: loading takes longer than most comparisons. */
-function fastCheck(): FastCheck {
-  if (library === undefined) {
-    const loaded: { readonly default: FastCheck } = createRequire(import.meta.url)('fast-check');
-    library = loaded.default;
-  }
-  return library;
-}
-
 const made = new Map<string, readonly string[]>();
 
 /** Different texts that are made from one pattern. */
@@ -32,6 +23,15 @@ export function textsMatching(source: string): readonly string[] {
   if (made.size > 1_000) made.clear();
   made.set(source, texts);
   return texts;
+}
+
+/** Loads fast-check for a pattern without a ready text: loading takes longer than most comparisons. */
+function fastCheck(): FastCheck {
+  if (library === undefined) {
+    const loaded: { readonly default: FastCheck } = createRequire(import.meta.url)('fast-check');
+    library = loaded.default;
+  }
+  return library;
 }
 
 function make(source: string): readonly string[] {

@@ -16,6 +16,21 @@ describe('the release that sets the rules', () => {
     expect(() => read({ emulatedVersion: '1.28' })).toThrow('--emulated-version 1.28: must be 1.27'));
 });
 
+describe('a server behind a cluster', () => {
+  it('has no built-in kinds and no administrator of its own', () => {
+    expect(read({ aggregated: true, kubeconfig: 'k', naming: 'kubernetes' })).toMatchObject({
+      aggregated: { kubeconfig: 'k', cacheTtlMs: 10_000 },
+      kinds: [],
+      authentication: { administrator: false, anonymous: 'anonymous' },
+      credentials: undefined,
+    });
+    expect(read()).not.toHaveProperty('kinds');
+  });
+
+  it('is the only use of a kubeconfig', () =>
+    expect(() => read({ kubeconfig: 'k' })).toThrow('--kubeconfig is the way to the cluster in front of the server'));
+});
+
 describe('the version of token reviews', () => {
   it.each([
     ['v1', 'v1'],
@@ -80,8 +95,10 @@ describe('credentials', () => {
     [{ storage: 'lmdb:data' }, { folder: join('data', 'credentials') }],
     [{ storage: 'memory' }, { folder: undefined }],
     [{ storage: 'lmdb:data', credentialsDir: 'own' }, { folder: 'own' }],
-    [{ tokenAuthFile: 'tokens.csv' }, undefined],
-    [{ tokenAuthFile: 'tokens.csv', securePort: 'auto' }, { folder: undefined }],
+    [{ tokenAuthFile: 'tokens.csv' }, { folder: undefined }],
+    [{ allowEveryone: true, securePort: '0' }, { folder: undefined }],
+    [{ administrator: 'false', securePort: 'auto' }, { folder: undefined }],
+    [{ administrator: 'false', securePort: '0' }, undefined],
   ])('with %j go to %j', (flags, expected) => expect(read(flags).credentials).toEqual(expected));
 });
 
@@ -188,6 +205,7 @@ it.each([
     '--advertise-address is about TLS, which --secure-port 0 turns off',
   ],
   [{ securePort: '0', clientCaFile: 'a' }, '--client-ca-file is about TLS, which --secure-port 0 turns off'],
+  [{ proxyClientCertFile: 'a.pem' }, '--proxy-client-cert-file and --proxy-client-key-file must be given together'],
   [{ securePort: 'auto', tlsCertFile: 'a.pem' }, '--tls-cert-file and --tls-private-key-file must be given together'],
   [
     { securePort: 'auto', tlsMinVersion: 'VersionTLS10' },

@@ -1,11 +1,13 @@
-import { resolve } from 'node:path';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Project } from '../../../../bin/project/index.js';
-import { withProject } from '../../../../bin/project/start-options.js';
+import { withoutUnbuiltPages, withProject } from '../../../../bin/project/start-options.js';
 import type { Authorizer } from '../../../../runtime/contract/index.js';
 import { builtinKinds } from '../../../../server/builtin-kinds.js';
 import { startServer } from '../../../../server/start-server.js';
 import { moduleOf } from '../../../support/modules.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 import { hostWith } from '../../plugins/admission/attributes.js';
 
 const bare: Project = {
@@ -88,5 +90,16 @@ describe('withProject', () => {
     expect(own.authorization?.modes).toEqual([]);
     expect(own.authorization?.authorizer?.name).toBe('own,a,b');
     expect(withProject({ authorization: { modes: ['ABAC'] } }, project).authorization?.modes).toEqual(['ABAC']);
+  });
+});
+
+describe('withoutUnbuiltPages', () => {
+  it('leaves out a folder of pages that has no index.html, until it is built', () => {
+    const pages = mkdtempSync(join(scratchFolder(), 'pages-'));
+    const project = { ...bare, static: pages };
+    expect(withoutUnbuiltPages(project).static).toBeUndefined();
+    expect(withoutUnbuiltPages({ ...bare, static: join(pages, 'nowhere') }).static).toBeUndefined();
+    writeFileSync(join(pages, 'index.html'), '');
+    expect(withoutUnbuiltPages(project)).toBe(project);
   });
 });

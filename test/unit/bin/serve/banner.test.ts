@@ -21,3 +21,18 @@ it.each([
 ] as const)('has a command for kubectl only if kubectl knows the names: %s', (naming, words) =>
   expect(banner({ naming, http: {} }, plain)).toContain(`  kubectl       ${words}\n`),
 );
+
+it('has the command by which people log in only if the server trusts an identity provider', () => {
+  const oidc = { issuerUrl: 'https://id.example.com', clientId: 'shop' };
+  expect(banner({ http: {}, authentication: { oidc } }, secure)).toContain(
+    '  people        kindforge login --server https://127.0.0.1:6443 --certificate-authority /keys/ca.crt\n',
+  );
+  expect(banner({ http: {} }, secure)).not.toContain('kindforge login');
+});
+
+it('names the cluster in front as the one with the users', () => {
+  expect(banner({ http: {}, aggregated: {} }, secure)).toContain(
+    '  credentials   the cluster in front knows its users\n',
+  );
+  expect(banner({ http: {} }, secure)).not.toContain('cluster in front');
+});

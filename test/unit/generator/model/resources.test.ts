@@ -188,3 +188,17 @@ describe('CustomResourceDefinitions', () => {
     expect(version?.schema.properties?.a).toEqual({ type: 'object' });
   });
 });
+
+describe('the roles with rights on a kind', () => {
+  test.each([[{ read: 'edit', write: 'admin' }], [{ write: 'none' }], [{}], [{ read: 'everybody' }]])(
+    'are read alike from a native definition and from annotations: %j',
+    (access: Record<string, string>) => {
+      const spec = { group: 'shop.example.com', names, scope: 'Cluster', versions: [{ name: 'v1', schema }] };
+      const entries = Object.entries(access).map(([key, role]) => [`kindforge.dev/${key}`, role] as const);
+      const metadata = { annotations: Object.fromEntries(entries) };
+      const expected = access.read === 'everybody' || Object.keys(access).length === 0 ? undefined : access;
+      expect(native({ ...spec, access }).access).toEqual(expected);
+      expect(readCustomResource({ metadata, spec }, source).access).toEqual(expected);
+    },
+  );
+});

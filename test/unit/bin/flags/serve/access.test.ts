@@ -82,7 +82,8 @@ describe('requests without credentials', () => {
   it.each([
     [{}, true],
     [{ anonymousAuth: 'false' }, true],
-    [{ tokenAuthFile }, false],
+    [{ tokenAuthFile }, true],
+    [{ tokenAuthFile, administrator: 'false' }, false],
     [{ allowEveryone: true }, false],
   ])('with %j make the server have an administrator of its own: %s', (more, expected) =>
     expect(authentication(more)?.administrator).toBe(expected),
@@ -121,3 +122,12 @@ it('refuses a Service without an address', () =>
   expect(() => readServeOptions({ ...usualFlags, serviceResolver: ['a/b'] })).toThrow(
     '--service-resolver a/b: must be a service with its address',
   ));
+
+it('reads how requests reach API servers behind this one', () => {
+  const flags = { proxyClientCertFile: 'a.crt', proxyClientKeyFile: 'a.key', enableAggregatorRouting: true };
+  expect(readServeOptions({ ...usualFlags, ...flags }).aggregation).toEqual({
+    proxyCertificate: { certFile: 'a.crt', keyFile: 'a.key' },
+    toEndpoints: true,
+  });
+  expect(readServeOptions(usualFlags).aggregation?.proxyCertificate).toBeUndefined();
+});

@@ -128,6 +128,11 @@ export default defineConfig({
       /^kindforge\.config\.ts:1:8: Cannot find module '\.\/one\.js'$/,
     ],
     [
+      'code that is not generated yet',
+      { 'kindforge.config.ts': "import './generated/a/v1/b/resource.js';\nexport default {};" },
+      /^kindforge\.config\.ts:1:8: Cannot find module '\.\/generated\/a\/v1\/b\/resource\.js'; if it is code of a new kind, generate it first: kindforge generate --project none --schemas schemas --out generated$/,
+    ],
+    [
       'a package that is not there',
       { 'kindforge.config.ts': '\nimport {\n  one } from "no-such-package";\nexport default { out: one };' },
       /^kindforge\.config\.ts:3:14: Cannot find module 'no-such-package'$/,

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { applyAllow, readAllowFile } from '../../../../../generator/diff/allow-file.js';
 import type { Finding } from '../../../../../generator/diff/finding.js';
+import { idleWords } from '../../../../../generator/diff/print/text.js';
 
 const entry = (more = ''): string =>
   `allow:\n  - resource: lamps.example.com\n    path: spec.size\n    keyword: maxLength\n    reason: why not\n    expires: 2026-06-30\n${more}`;
@@ -73,5 +74,16 @@ describe('an entry', () => {
 
   test('is unused for a safe difference', () => {
     expect(apply([finding('safe')], '2026-01-01')).toEqual({ allowed: [false], idle: ['unused'] });
+  });
+
+  test.each([
+    ['another path', [finding('break', 'v1', 'spec.sizes')], '', 'write `path: spec.sizes`'],
+    ['no path', [finding('break', 'v1', '')], '', 'leave out `path`'],
+    ['another version', [finding('break')], '    version: v2\n', 'write `version: v1`'],
+    ['nothing that is not safe', [finding('safe', 'v1', 'spec.sizes')], '', 'remove it'],
+    ['nothing', [], '', 'remove it'],
+  ])('that is unused says how to name %s', (_title, findings, more, advice) => {
+    const { idle } = applyAllow(findings, readAllowFile('allow.yaml', entry(more)), '2026-01-01');
+    expect(idle.map((each) => idleWords(each).split('; ')[1])).toEqual([advice]);
   });
 });

@@ -1,4 +1,4 @@
-/** Verdicts on single differences: which of them objects feel, by which smallest object, and who is affected. */
+/** Verdicts on single differences: which of them have an effect on objects, the smallest such object, and who is affected. */
 import { describe, expect, it } from 'vitest';
 import { compareSchemas } from '../../../../../generator/diff/compare/compare-schemas.js';
 import type { DiffedVersion, Difference, Prover, Verdict } from '../../../../../generator/diff/difference.js';
@@ -42,7 +42,7 @@ function verdictOn(keyword: string, old: Schema, later: Schema, options?: Prover
 
 const specOf = (object: JsonObject | undefined): JsonValue | undefined => object?.spec;
 
-describe('a difference that objects feel', () => {
+describe('a difference with an effect on objects', () => {
   it.each<[string, string, Schema, Schema, JsonValue, string[]]>([
     ['shorter texts', 'maxLength', text({ maxLength: 9 }), text({ maxLength: 5 }), 'aaaaaa', ['writers', 'stored']],
     [
@@ -247,7 +247,7 @@ describe('typed kinds', () => {
   });
 });
 
-describe('a difference that no object feels', () => {
+describe('a difference without an effect on any object', () => {
   it.each<[string, string, Schema, Schema]>([
     ['longer texts', 'maxLength', text({ maxLength: 5 }), text({ maxLength: 9 })],
     [
@@ -279,7 +279,7 @@ describe('a difference that no object feels', () => {
     expect(verdict.kind === 'safe' && verdict.tried).toBeGreaterThan(5);
   });
 
-  it('is not blamed for another one that all objects feel', () => {
+  it('is not blamed for another one with an effect on all objects', () => {
     const before = object({ a: text({ maxLength: 5 }), b: text({ enum: ['x', 'y'] }) }, { required: ['b'] });
     const after = object({ a: text({ maxLength: 9 }), b: text({ enum: ['z'] }) }, { required: ['b'] });
     expect(verdictOn('maxLength', before, after).kind).toBe('safe');

@@ -1,4 +1,4 @@
-/** The gate against random edits of real definitions: its verdict is what generated objects feel. */
+/** The gate against random edits of real definitions: its verdict is the effect on generated objects. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
@@ -83,7 +83,7 @@ function judgeEdit(
       felt++;
       if (kind !== 'break')
         wrong.push(
-          `${kind}, but ${JSON.stringify(trial)} feels it: ${JSON.stringify(witnesses.writers?.new ?? witnesses.stored?.new)}`,
+          `${kind}, but ${JSON.stringify(trial)} is affected: ${JSON.stringify(witnesses.writers?.new ?? witnesses.stored?.new)}`,
         );
       break;
     }
@@ -109,7 +109,7 @@ function untrue(verdict: Verdict, pair: { old: Definition; new: Definition }): s
 }
 
 describe.skipIf(!hasShared)('random edits of real definitions (skipped where they are not beside the checkout)', () => {
-  it('are judged as generated objects feel them', { timeout: 1_800_000 }, () => {
+  it('are judged by their effect on generated objects', { timeout: 1_800_000 }, () => {
     const random = createRandom(Number(process.env.KINDFORGE_SEED ?? 32));
     const texts = definitions();
     const counts = { break: 0, safe: 0, undecided: 0, felt: 0 };
