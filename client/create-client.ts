@@ -103,10 +103,17 @@ export function createResourceClient<T extends ApiObjectLike, A, S extends strin
   return new RemoteResource(partsOf(options), resource);
 }
 
+/**
+ * Makes the transport that clients with these options use, for requests that no client has: it adds credentials and the
+ * impersonated user, asks a `TokenSource` again after a 401, retries, and limits the time.
+ */
+export const openTransport = (options: ClientOptions): Transport =>
+  ending(limitingTime(retrying(eachSent(options), options.retry), options.timeoutMs), options.signal);
+
 /** Makes the parts that all clients with these options share. */
 export function partsOf(options: ClientOptions): ResourceClientParts {
   return {
-    transport: ending(limitingTime(retrying(eachSent(options), options.retry), options.timeoutMs), options.signal),
+    transport: openTransport(options),
     groupOf: groupNames(options),
     writes: options.writes ?? new WriteObservers(),
     ...(options.onWarning === undefined ? {} : { onWarning: options.onWarning }),

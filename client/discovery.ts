@@ -1,7 +1,7 @@
 /** Requests the list of resources that a server has. */
 import { type ClientOptions, partsOf } from './create-client.js';
 import type { ResourceDescriptor } from './descriptor.js';
-import { ApiError } from './errors.js';
+import { ApiError, isServiceUnavailable } from './errors.js';
 import { requestObject } from './requests.js';
 import type { ApiObjectLike } from './types.js';
 
@@ -87,10 +87,14 @@ export async function discover(options: ClientOptions, signal?: AbortSignal): Pr
   return { resources: [...found.values()], failed };
 }
 
-/** Returns the resources of `discover`. Throws as other requests do if any version cannot be read. */
+/**
+ * Returns the resources of `discover`. Leaves out versions of other servers that are not available (503). Throws as other
+ * requests do if any other version cannot be read.
+ */
 export async function discoverResources(options: ClientOptions, signal?: AbortSignal): Promise<DiscoveredResource[]> {
   const { resources, failed } = await discover(options, signal);
-  if (failed[0] !== undefined) throw failed[0].error;
+  const problem = failed.find(({ error }) => !isServiceUnavailable(error));
+  if (problem !== undefined) throw problem.error;
   return [...resources];
 }
 

@@ -96,8 +96,11 @@ export const isGone = hasReason('Gone', 'Expired');
 export const isBadRequest = hasReason('BadRequest');
 /** Returns whether the server gave no answer, or a partial one. */
 export const isConnectionError = (error: unknown): error is ConnectionError => error instanceof ConnectionError;
-/** The server cannot do it at present. Requests are retried before this is thrown. */
-export const isServiceUnavailable = hasReason('ServiceUnavailable');
+/** Returns whether the server cannot do it at present. Requests are retried before this is thrown. */
+export const isServiceUnavailable = (error: unknown): error is ApiError =>
+  // A server in front of one that does not answer sends no Status.
+  error instanceof ApiError && (error.reason === 'ServiceUnavailable' || error.code === 503);
+
 /** The server does not know whether the change was made: read the object to find out. */
 export const isTimeout = hasReason('Timeout');
 /** The server is busy. Requests are retried before this is thrown. */

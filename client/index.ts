@@ -10,6 +10,12 @@ export type { LabelMatch } from './cache/label-selector.js';
 export type { Listed, ListWatchOptions } from './cache/list-watch.js';
 export type { ValuesOf } from './cache/object-index.js';
 export { type Observable, observe } from './cache/observe.js';
+export {
+  type LiveObjects,
+  type ObjectSelection,
+  type ObservedClient,
+  observeObjects,
+} from './cache/observe-objects.js';
 export { type CachedClient, type CacheOptions, type OpenCache, openCache } from './cache/open-cache.js';
 export { type Clock, sleep, systemClock } from './clock.js';
 export {
@@ -33,6 +39,7 @@ export {
   createClientFrom,
   createResourceClient,
   guardWrites,
+  openTransport,
   type ResourceTree,
 } from './create-client.js';
 export { defineResource, type FollowedField, type ResourceDescriptor, type ResourceVerb } from './descriptor.js';
@@ -43,12 +50,13 @@ export {
   discoverResources,
   discoverVersions,
 } from './discovery.js';
-export type {
-  AppliedManifest,
-  ApplyAllOptions,
-  DeleteAllOptions,
-  DeletedManifest,
-  Manifests,
+export {
+  type AppliedManifest,
+  type ApplyAllOptions,
+  type DeleteAllOptions,
+  type DeletedManifest,
+  inApplyOrder,
+  type Manifests,
 } from './dynamic/apply-all.js';
 export type { SchemaFinding } from './dynamic/check-object.js';
 export {
@@ -59,6 +67,8 @@ export {
   SchemaError,
 } from './dynamic/dynamic-client.js';
 export { ManifestError, readManifests } from './dynamic/manifests.js';
+export type { OpenApiSchema } from './dynamic/open-api-schema.js';
+export type { KindSchema } from './dynamic/schema-documents.js';
 export type { TableEvent, TablePlace } from './dynamic/table.js';
 export * from './dynamic/types.js';
 export * from './errors.js';

@@ -83,8 +83,9 @@ function withHint(error: unknown, base: string): unknown {
   const origin = location?.origin;
   if (!(error instanceof TypeError) || typeof origin !== 'string') return error;
   if (!URL.canParse(base) || new URL(base).origin === origin) return error;
-  const hint = `or the server does not let pages of ${origin} read its answers (CORS); kindforge serve takes --cors-allowed-origins`;
-  return new TypeError(`${error.message}, ${hint}`, { cause: error.cause });
+  const flag = `--cors-allowed-origins '^${origin.replaceAll('.', '\\.')}$'`;
+  const hint = `the server is not there, or does not let pages of ${origin} read its answers (CORS); start it with ${flag}`;
+  return new TypeError(`${error.message}; ${hint}`, { cause: error.cause });
 }
 
 /** Refuses headers with several values: a fetch joins them with commas, which the server would read as one value. */

@@ -1,8 +1,10 @@
 /**
  * A transport that sends watches over WebSocket. Browsers open many more WebSockets to a server than other connections.
  */
+import { bearing, type TokenSource } from './connection/bearer.js';
 import { isWatch } from './connection/is-watch.js';
 import { onAbort } from './connection/on-abort.js';
+import { untilAborted } from './connection/until-aborted.js';
 import { ConnectionError } from './errors.js';
 import { withoutSlashes } from './slashes.js';
 import {
@@ -29,8 +31,8 @@ interface SocketEvent {
 
 /** How watches and sessions over WebSocket authenticate and connect. */
 export interface WebSocketTransportOptions extends FetchTransportOptions {
-  /** Sent as a bearer token with all requests. */
-  readonly token?: string;
+  /** Sent as a bearer token with all requests. A function is called before each of them. */
+  readonly token?: string | TokenSource;
   /** The names that the server uses. Default: those of the definitions. */
   readonly naming?: 'platform' | 'kubernetes';
   /** Default: the global WebSocket. */
@@ -46,15 +48,15 @@ export interface WebSocketTransportOptions extends FetchTransportOptions {
  * WebSocket class, or if the address is not valid.
  */
 export function webSocketTransport(options: WebSocketTransportOptions): Transport {
-  const { token, headers, naming = 'platform', WebSocket = globalThis.WebSocket } = options;
+  const { token, naming = 'platform', WebSocket = globalThis.WebSocket } = options;
   if (!WebSocket) throw new TypeError('WebSocket is not available: pass the option WebSocket, such as that of undici');
-  const credentials = token === undefined ? headers : { authorization: `Bearer ${token}`, ...headers };
-  const others = fetchTransport({ ...options, ...(credentials ? { headers: credentials } : {}) });
-  const protocols = protocolsOf(token, naming);
+  const tokenOf = typeof token === 'function' ? token : () => token;
+  const others = bearing(fetchTransport(options), tokenOf);
   return {
     async send(request) {
       if (!isWatch(request)) return others.send(request);
       request.signal?.throwIfAborted();
+      const protocols = protocolsOf(await untilAborted(Promise.resolve(tokenOf()), request.signal), naming);
       const received = new Received(new WebSocket(urlOf(options.baseUrl, request), protocols), request.signal);
       return (await received.opened) ? received.response : others.send(request);
     },

@@ -11,6 +11,7 @@ export { defaultAccount } from './default-account.js';
 export { defineDefinitionRegistration, type RegistrationNames } from './definition-registration.js';
 export { defineFlowSchemaStatus } from './flow-schema-status.js';
 export { garbageCollector } from './garbage-collector/index.js';
+export { defineKindRoles, type KindDefinition, type KindRolesOptions, type WantedRole } from './kind-roles.js';
 export { defineLegacyTokenTracking, type TrackingPlace } from './legacy-token-tracking.js';
 export { namespace } from './namespace.js';
 export { definePolicyStatus, type Policy, type PolicyStatusOptions } from './policy-status.js';

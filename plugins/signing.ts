@@ -41,21 +41,7 @@ const signerRules: Readonly<Record<SignerId, Rule>> = {
 const nodePrefix = 'system:node:';
 const nodeGroup = 'system:nodes';
 
-function nodeProblem({ subject: { commonName, organizations } }: CertificateRequest): string | undefined {
-  if (organizations.length !== 1 || organizations[0] !== nodeGroup) return `the organization is not ${nodeGroup}`;
-  return commonName.startsWith(nodePrefix) ? undefined : `the common name does not begin with ${nodePrefix}`;
-}
-
 type NameKind = 'dns' | 'addresses' | 'emails' | 'uris';
-
-const hasNames = ({ alternativeNames: names }: CertificateRequest, ...kinds: readonly NameKind[]): boolean =>
-  kinds.some((kind) => (names?.[kind] ?? 0) > 0);
-
-/** Compares usages; `wanted` must be sorted. */
-function usagesProblem(usages: readonly string[], wanted: readonly string[]): string | undefined {
-  const given = [...new Set(usages)].sort();
-  return given.join() === wanted.join() ? undefined : `the usages are not ${wanted.join(', ')}`;
-}
 
 /** Bits of the key usage extension (RFC 5280 section 4.2.1.3). */
 const bits: ReadonlyMap<string, number> = new Map([
@@ -87,17 +73,6 @@ const purposes: ReadonlyMap<string, string> = new Map([
   ['microsoft sgc', '1.3.6.1.4.1.311.10.3.3'],
   ['netscape sgc', '2.16.840.1.113730.4.1'],
 ]);
-
-/** Returns the extensions for usages, or `undefined` if a usage is unknown. */
-function usageExtensions(usages: readonly string[]): readonly Buffer[] | undefined {
-  if (!usages.every((usage) => bits.has(usage) || purposes.has(usage))) return undefined;
-  const ofKey = [...new Set(usages.flatMap((usage) => bits.get(usage) ?? []))];
-  const ofCertificate = [...new Set(usages.flatMap((usage) => purposes.get(usage) ?? []))];
-  return [
-    ...(ofKey.length === 0 ? [] : [keyUsageExtension(ofKey)]),
-    ...(ofCertificate.length === 0 ? [] : [purposesExtension(ofCertificate)]),
-  ];
-}
 
 /** The spec of a CertificateSigningRequest. */
 export interface RequestedCertificate {
@@ -147,6 +122,31 @@ export const defineRequestSigner =
       ? { ok: true, certificate: certificateOf(request, extensions, life, by) }
       : { ok: false, problem: 'the authority has expired' };
   };
+
+function nodeProblem({ subject: { commonName, organizations } }: CertificateRequest): string | undefined {
+  if (organizations.length !== 1 || organizations[0] !== nodeGroup) return `the organization is not ${nodeGroup}`;
+  return commonName.startsWith(nodePrefix) ? undefined : `the common name does not begin with ${nodePrefix}`;
+}
+
+const hasNames = ({ alternativeNames: names }: CertificateRequest, ...kinds: readonly NameKind[]): boolean =>
+  kinds.some((kind) => (names?.[kind] ?? 0) > 0);
+
+/** Compares usages; `wanted` must be sorted. */
+function usagesProblem(usages: readonly string[], wanted: readonly string[]): string | undefined {
+  const given = [...new Set(usages)].sort();
+  return given.join() === wanted.join() ? undefined : `the usages are not ${wanted.join(', ')}`;
+}
+
+/** Returns the extensions for usages, or `undefined` if a usage is unknown. */
+function usageExtensions(usages: readonly string[]): readonly Buffer[] | undefined {
+  if (!usages.every((usage) => bits.has(usage) || purposes.has(usage))) return undefined;
+  const ofKey = [...new Set(usages.flatMap((usage) => bits.get(usage) ?? []))];
+  const ofCertificate = [...new Set(usages.flatMap((usage) => purposes.get(usage) ?? []))];
+  return [
+    ...(ofKey.length === 0 ? [] : [keyUsageExtension(ofKey)]),
+    ...(ofCertificate.length === 0 ? [] : [purposesExtension(ofCertificate)]),
+  ];
+}
 
 const lifeOf = ({ expirationSeconds }: RequestedCertificate, longestMs: number): number =>
   expirationSeconds === undefined ? longestMs : Math.min(Math.max(expirationSeconds * 1000, leastMs), longestMs);

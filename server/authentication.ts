@@ -18,9 +18,13 @@ export interface OwnAuthenticators {
   readonly requestHeader: Authenticator | undefined;
   /** Absent without TLS. */
   readonly clientCertificates: Authenticator | undefined;
+  /** Absent without a console. */
+  readonly console: Authenticator | undefined;
   /** Absent without an administrator. */
   readonly administrator: Authenticator | undefined;
   readonly serviceAccounts: Authenticator;
+  /** Recognizes tokens of `kindforge user create --token`. */
+  readonly users: Authenticator;
 }
 
 /** Returns the authenticators in the order in which they are asked. Rejects if a file cannot be used. */
@@ -39,6 +43,8 @@ export async function openAuthenticators(
     ...(own.requestHeader ? [own.requestHeader] : []),
     ...(own.clientCertificates ? [own.clientCertificates] : []),
     ...(own.administrator ? [own.administrator] : []),
+    ...(own.console ? [own.console] : []),
+    own.users,
     ...(tokenFile === undefined ? [] : [await openTokenFile(tokenFile, onProblem)]),
     own.serviceAccounts,
     ...(bootstrapTokens ? [defineBootstrapTokens(naming, clock && (() => clock.wallMs()))] : []),

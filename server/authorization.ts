@@ -40,6 +40,7 @@ export async function openAuthorization(
   names: Naming,
   onProblem: OnProblem,
   calls: OutgoingCalls,
+  console: Authorizer | undefined,
 ): Promise<Authorization> {
   const modes = modesOf(options);
   const rbac = modes.includes('RBAC') ? defineRbac({ follow, names }) : undefined;
@@ -52,7 +53,7 @@ export async function openAuthorization(
     return mode === 'AlwaysAllow' ? defineAlwaysAllow() : defineAlwaysDeny();
   };
   const authorizers = await Promise.all(modes.map(open));
-  const own = options.authorizer ? [options.authorizer] : [];
+  const own = [options.authorizer, console].filter((one) => one !== undefined);
   const authorizer = defineInOrder([defineAdministrators(), ...authorizers, ...own]);
   return { authorizer, ...(rbac ? { rules: rbac.rules } : {}) };
 }

@@ -1,9 +1,13 @@
 /** The last step of a start: creates the objects that must exist, listens, and starts the controllers. */
+import type { ResourceModule } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/names/naming.js';
 import { danglingReferences } from '../runtime/server/index.js';
 import { defaultServiceRanges } from '../strategies/index.js';
-import type { BootstrapParts } from './bootstrap/index.js';
+import { authenticationInfoOf } from './aggregation/authentication-info.js';
+import { type AuthenticationInfo, type BootstrapParts, bootstrapRoles } from './bootstrap/index.js';
+import { ownKinds } from './builtin-kinds.js';
 import { type Connected, connect, connectAs } from './connect.js';
+import { type Console, consolePath } from './console/console.js';
 import { startControllers } from './controllers/start.js';
 import type { Api } from './create-api.js';
 import { reportRefused } from './maintenance/report-refused.js';
@@ -25,7 +29,7 @@ export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServ
   const { store } = storage;
   const { server, tls, administrator, hooks, shutdown } = api;
   const connected = { server, naming: parts.naming, loopback: api.loopback };
-  const bootstrap = bootstrapParts(parts, connected);
+  const bootstrap = bootstrapParts(parts, connected, () => authenticationInfoOf(parts, api));
   await runAll(hooks, bootstrap, parts);
   parts.deferred.begin();
   const { disable = [] } = options.admission ?? {};
@@ -49,15 +53,24 @@ export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServ
     clusterInfo: listening && tls && (() => clusterInfoOf(listening, tls, options)),
   });
   api.controllers = controllers;
+  api.aggregator.start(connect(connected, ownAgent(parts.naming)));
   const unfollow = watchFiles(api.followed, () => undefined, onProblem);
   const stopReport = reportRefused(parts, server);
   const stopHooks = hooks.map(({ repeat }) => repeat(bootstrap, onProblem));
+  const roles = defineRoleRenewal(parts, bootstrap);
+  const replace = defineReplacement(parts, server.replaceModules);
+  const consoleLink = listening && api.console && consoleLinkOf(api.console, api, listening.addresses);
   const running = Object.assign<typeof server, Omit<RunningServer, keyof typeof server>>(server, {
     client: (user) => connectAs(connected, user),
-    replaceDefinitions: defineReplacement(parts, server.replaceModules),
+    replaceDefinitions: (modules) => {
+      const replaced = replace(modules);
+      if (replaced.done) roles.renew(modules);
+      return replaced;
+    },
     store,
     place: storage.place,
     ...listening?.addresses,
+    ...(consoleLink ? { consoleLink } : {}),
     stop: once(async () => {
       if (options.onStop) await callStopHook(options.onStop, running, onProblem);
       await shutdown.begin();
@@ -66,10 +79,12 @@ export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServ
       parts.profiles?.close();
       for (const stopHook of stopHooks) stopHook();
       await controllers?.stop();
+      await roles.settle();
       await (listening ? listening.close(() => store.close()) : store.close());
       parts.encryption?.close();
       await parts.audit?.close();
       await parts.tracing?.close();
+      await parts.cluster?.close();
     }),
   });
   try {
@@ -79,6 +94,45 @@ export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServ
     throw error;
   }
   return running;
+}
+
+/** Returns how the console is reached: over loopback with a code for the administrator, if there is one. */
+function consoleLinkOf(
+  app: Console,
+  { administrator }: Api,
+  { url, plainUrl = url }: { readonly url: string; readonly plainUrl?: string },
+): () => string {
+  const isLoopback = /^(localhost|127\.|\[::1\])/.test(new URL(plainUrl).hostname);
+  const link = (): string => {
+    const code = isLoopback && administrator ? app.sessions.newCode() : undefined;
+    return `${plainUrl}${consolePath}${code === undefined ? '' : `#code=${code}`}`;
+  };
+  app.makeLinksBy(link);
+  return link;
+}
+
+/** Brings the roles of kinds into line with new definitions, one time after the other. */
+interface RoleRenewal {
+  renew(modules: readonly ResourceModule[]): void;
+  /** Resolves once nothing is left to write. Never rejects. */
+  settle(): Promise<void>;
+}
+
+function defineRoleRenewal(
+  { options, kinds, definitions, naming, onProblem }: ServerParts,
+  bootstrap: BootstrapParts,
+): RoleRenewal {
+  const others = kinds.modules.filter((module) => !definitions.includes(module));
+  let last = Promise.resolve();
+  return {
+    renew(modules) {
+      if (options.bootstrapped) return;
+      last = last
+        .then(() => bootstrapRoles.run({ ...bootstrap, ownKinds: ownKinds([...others, ...modules], naming) }))
+        .catch((error: unknown) => onProblem('the roles of kinds could not be written', error));
+    },
+    settle: () => last,
+  };
 }
 
 /** Calls the hook. The stop goes on whatever the hook throws. */
@@ -102,7 +156,11 @@ function once(act: () => Promise<void>): () => Promise<void> {
 /** Returns the user agent of the server's own writes. Kubernetes clients look for the name of its server. */
 const ownAgent = ({ id }: Naming): string => (id === 'kubernetes' ? 'kube-apiserver' : 'kindforge');
 
-function bootstrapParts({ options, naming, features }: ServerParts, connected: Connected): BootstrapParts {
+function bootstrapParts(
+  { options, naming, features, kinds }: ServerParts,
+  connected: Connected,
+  authentication: () => AuthenticationInfo,
+): BootstrapParts {
   const { serviceRanges = defaultServiceRanges, http = {}, tls } = options;
   // Programs in a cluster use TLS, if there is any.
   const place = tls ?? http;
@@ -115,6 +173,8 @@ function bootstrapParts({ options, naming, features }: ServerParts, connected: C
     port: port === 'auto' || fd !== undefined ? 0 : port,
     host: options.advertiseAddress ?? host,
     featureEnabled: features.featureEnabled,
+    authentication,
+    ownKinds: ownKinds(kinds.modules, naming),
   };
 }
 
@@ -127,7 +187,7 @@ async function runAll(
   const isNew = storage.store.revision === 0;
   // If the disk is full, the server still starts: clients can read objects, and delete some.
   if (options.bootstrapped) for (const { skip } of hooks) skip();
-  else for (const { run } of hooks) await run(bootstrap, isNew ? undefined : onProblem);
+  for (const { run } of hooks) await run(bootstrap, isNew ? undefined : onProblem);
   // No client can have seen a revision from before the server listened; asking for one is answered with 410.
   if (isNew) storage.forgetHistory();
 }

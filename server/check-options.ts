@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Naming, namingOf } from '../runtime/objects/names/naming.js';
 import { originPatternProblem } from '../runtime/server/index.js';
+import { checkAggregated } from './aggregated/option.js';
 import { checkControllers } from './controllers/choose.js';
 import { checkFolder } from './load-definitions.js';
 import { OptionError } from './option-error.js';
@@ -21,6 +22,7 @@ export function checkOptions(options: StartOptions): void {
   checkOrigins(options.corsAllowedOrigins);
   checkAuthorization(options.authorization);
   checkAuthentication(options);
+  checkAggregated(options);
   checkObjectSize(options.maxObjectBytes);
   checkLimits(options.limits);
   checkTime('shutdownDelayMs', options.shutdownDelayMs);

@@ -2,21 +2,34 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningControllers } from '../controllers/kit/index.js';
 import { modulesOfCustomResource } from '../generator/emit/modules.js';
+import { resourceMetadata } from '../plugins/authentication/resource-metadata.js';
 import {
   type Administrator,
   defineAdministrator,
   defineClientCertificates,
   defineLoopback,
   defineRequestHeaders,
+  defineUsers,
   identifiesUser,
   type Loopback,
 } from '../plugins/index.js';
-import { type ApiServer, createServer, Followers, type HealthCheck, type HealthOf } from '../runtime/server/index.js';
+import {
+  type ApiServer,
+  createServer,
+  Followers,
+  type HealthCheck,
+  type HealthOf,
+  metricTable,
+} from '../runtime/server/index.js';
 import { snapshotBytes, stateOf } from '../runtime/storage/index.js';
 import { defaultServiceRanges } from '../strategies/index.js';
+import { Aggregator } from './aggregation/aggregator.js';
+import { openProxyCertificate, type ProxyCertificate } from './aggregation/proxy-certificate.js';
 import { openAuthenticators, userWithoutCredentials } from './authentication.js';
 import { openAuthorization } from './authorization.js';
 import { firstHooks, laterHooks } from './bootstrap/index.js';
+import { comparing } from './console/compare.js';
+import { type Console, defineConsole } from './console/console.js';
 import { openOwnParts } from './controllers/own-parts.js';
 import { healthOfControllers } from './controllers/start.js';
 import { readProductVersion } from './kinds.js';
@@ -27,23 +40,33 @@ import { audiencesOf, openServiceAccounts, type ServiceAccounts } from './servic
 import { writtenAuthority } from './transport/credentials-folder.js';
 import type { OpenTls } from './transport/open-tls.js';
 import type { Follow, Reloaded } from './transport/reloaded.js';
+import { eachAtMostEvery } from './webhooks/line.js';
+import { readServiceAddresses } from './webhooks/webhook-calls.js';
 
 /** An API that does not listen yet, with the parts for the next step. */
 export interface Api {
   readonly server: ApiServer;
   readonly loopback: Loopback;
   readonly administrator: Administrator | undefined;
+  /** Absent unless the server serves it. */
+  readonly console: Console | undefined;
   readonly tls: OpenTls | undefined;
   /** The hooks that create the objects that must exist. */
   readonly hooks: readonly BootstrapHooks[];
   readonly shutdown: Shutdown;
   /** The parts that controllers of this process use. */
   readonly own: ReturnType<typeof openOwnParts>;
+  readonly aggregator: Aggregator;
+  /** The certificate for the servers behind this one. */
+  readonly proxyCertificate: ProxyCertificate;
   /** Values that are read again when their files change. */
   readonly followed: readonly Reloaded<unknown>[];
   /** Set once they run. */
   controllers: RunningControllers | undefined;
 }
+
+/** The shortest time between two reports of the same refusal, milliseconds. */
+const refusedEveryMs = 60_000;
 
 /** Rejects if a file of the options cannot be used. */
 export async function createApi(parts: ServerParts): Promise<Api> {
@@ -52,6 +75,13 @@ export async function createApi(parts: ServerParts): Promise<Api> {
   const { administrator: wanted = true, serviceAccounts: accounts } = options.authentication ?? {};
   const loopback = defineLoopback();
   const administrator = wanted ? defineAdministrator(secret) : undefined;
+  const consoleApp = options.console
+    ? defineConsole({
+        provider: originOf(options.authentication?.oidc?.issuerUrl),
+        administrator: administrator?.authenticator,
+        clock: options.clock?.wallMs,
+      })
+    : undefined;
   const hooks = [firstHooks, laterHooks].map(defineHooks);
   const shutdown = defineShutdown(options.shutdownDelayMs);
   const keyChecks = encryption ? [encryption.check] : [];
@@ -66,28 +96,44 @@ export async function createApi(parts: ServerParts): Promise<Api> {
   });
   const own = openOwnParts(parts, { tls, issuer: serviceAccounts.secretIssuer }, follow);
   const healthOf = healthOfControllers(() => api.controllers?.states);
-  const server = await createApiServer(
+  const proxyCertificate = await openProxyCertificate(options.aggregation?.proxyCertificate, secret, follow);
+  const { server, aggregator } = await createApiServer(
     parts,
-    { loopback, administrator, tls, follow, serviceAccounts, healthOf },
+    { loopback, administrator, console: consoleApp, tls, follow, serviceAccounts, healthOf, proxyCertificate },
     healthChecks,
   );
-  const api: Api = { server, loopback, administrator, tls, hooks, shutdown, own, followed, controllers: undefined };
+  const api: Api = {
+    server,
+    loopback,
+    administrator,
+    console: consoleApp,
+    tls,
+    hooks,
+    shutdown,
+    own,
+    aggregator,
+    proxyCertificate,
+    followed,
+    controllers: undefined,
+  };
   return api;
 }
 
 async function createApiServer(
   parts: ServerParts,
-  own: Pick<Api, 'loopback' | 'administrator' | 'tls'> & {
+  own: Pick<Api, 'loopback' | 'administrator' | 'console' | 'tls'> & {
     readonly follow: Follow;
     readonly serviceAccounts: ServiceAccounts;
     readonly healthOf: HealthOf;
+    readonly proxyCertificate: ProxyCertificate;
   },
   healthChecks: readonly HealthCheck[],
-): Promise<ApiServer> {
-  const { options, naming, kinds, admission, deferred, features, storage, metrics, calls, onProblem } = parts;
+): Promise<Pick<Api, 'server' | 'aggregator'>> {
+  const { options, naming, kinds, admission, deferred, features, storage, metrics, calls, cluster, onProblem } = parts;
   const { authentication } = options;
   const { store } = storage;
   const { requestHeader: proxies } = authentication ?? {};
+  const isHiddenHeader = cluster?.proxies.identifiesUser ?? (proxies && identifiesUser(proxies));
   const { serviceAccounts } = own;
   const { clock } = options;
   const followers = new Followers({
@@ -101,9 +147,27 @@ async function createApiServer(
     naming,
     onProblem,
     calls,
+    own.console && comparing,
   );
   deferred.complete({ store, issuer: serviceAccounts.issuer, rules });
-  return createServer({
+  const users = defineUsers({
+    follow: followers.follow,
+    names: naming,
+    ...(clock ? { clock: () => clock.wallMs() } : {}),
+    onRefused: eachAtMostEvery(refusedEveryMs, (reason) => onProblem(`a request was refused: ${reason}`)),
+  });
+  const aggregator = new Aggregator({
+    follow: followers.follow,
+    store,
+    naming,
+    certificate: own.proxyCertificate,
+    serviceAddress: readServiceAddresses(options.admission?.serviceAddresses),
+    toEndpoints: options.aggregation?.toEndpoints ?? false,
+    isHiddenHeader: isHiddenHeader ?? (() => false),
+    onProblem,
+  });
+  metrics.sample(metricTable.server.metrics.unavailable, () => aggregator.samples());
+  const server = createServer({
     ...kinds,
     plugins: admission.plugins,
     pluginConfigurations: admission.configurations,
@@ -114,10 +178,14 @@ async function createApiServer(
       authentication,
       {
         loopback: own.loopback.authenticator,
-        requestHeader: proxies && own.tls && defineRequestHeaders(proxies, own.tls.proxyAuthorities),
-        clientCertificates: own.tls && defineClientCertificates(own.tls.clientAuthorities),
+        requestHeader:
+          cluster?.proxies.authenticator ??
+          (proxies && own.tls && defineRequestHeaders(proxies, own.tls.proxyAuthorities)),
+        clientCertificates: own.tls && defineClientCertificates(own.tls.clientAuthorities, undefined, users),
         administrator: own.administrator?.authenticator,
+        console: own.administrator && own.console?.sessions.authenticator,
         serviceAccounts: serviceAccounts.authenticator,
+        users: users.authenticator,
       },
       naming,
       onProblem,
@@ -126,8 +194,12 @@ async function createApiServer(
       options.clock,
     ),
     audiences: audiencesOf(authentication?.serviceAccounts),
-    pathDocuments: serviceAccounts.documents,
-    ...(proxies ? { isHiddenHeader: identifiesUser(proxies) } : {}),
+    pathDocuments: [
+      ...serviceAccounts.documents,
+      ...(authentication?.oidc ? [resourceMetadata(authentication.oidc)] : []),
+    ],
+    ...(isHiddenHeader ? { isHiddenHeader } : {}),
+    remoteApis: aggregator,
     proxyLoopback: options.proxyLoopback,
     authorizer,
     anonymous: userWithoutCredentials(authentication),
@@ -151,15 +223,21 @@ async function createApiServer(
     onRequest: options.onRequest,
     onDefect: (error, { method, path }) => onProblem(`${method} ${path} failed`, error),
     routes: options.routes,
+    open: own.console && [own.console.middleware],
     pages: options.pages,
     ...runtimeLimitsOf(options.limits),
     audit: parts.audit,
     tracer: parts.tracing?.tracer,
-    ...(parts.profiles ? { ownPaths: parts.profiles.paths } : {}),
+    ownPaths: [...(parts.profiles?.paths ?? []), ...(own.console ? [own.console.comparison] : [])],
     onAuditNote: options.onAuditNote,
     onDeprecatedUse: options.onDeprecatedUse,
   });
+  return { server, aggregator };
 }
+
+/** Returns the origin of a URL; `undefined` if there is none. */
+const originOf = (url: string | undefined): string | undefined =>
+  url !== undefined && URL.canParse(url) ? new URL(url).origin : undefined;
 
 /** Returns the message of a failure or an error. */
 function problemText(problem: unknown): string {

@@ -11,6 +11,7 @@ import {
   releaseBefore,
   storageObserverOf,
 } from '../runtime/server/index.js';
+import type { Cluster } from './aggregated/cluster.js';
 import { builtinKinds } from './builtin-kinds.js';
 import { checkOptions, namingIn } from './check-options.js';
 import { readFeatures } from './features.js';
@@ -28,8 +29,23 @@ import { defineDeferredSettings, type ServerParts } from './server-parts.js';
 import { circuitSamples, OutgoingCalls } from './webhooks/outgoing-calls.js';
 
 /** Opens the parts. Rejects as `startServer` does, with everything closed. */
-export async function openParts(options: StartOptions): Promise<ServerParts> {
-  checkOptions(options);
+export async function openParts(given: StartOptions): Promise<ServerParts> {
+  checkOptions(given);
+  const { aggregated, onProblem = printProblem } = given;
+  if (!aggregated) return openWith(given, undefined);
+  // Only servers behind a cluster load the reader of kubeconfigs.
+  const { openCluster } = await import('./aggregated/cluster.js');
+  const { withCluster } = await import('./aggregated/option.js');
+  const cluster = await openCluster(aggregated, namingIn(given), onProblem);
+  try {
+    return await openWith(withCluster(given, cluster), cluster);
+  } catch (error) {
+    await cluster.close();
+    throw error;
+  }
+}
+
+async function openWith(options: StartOptions, cluster: Cluster | undefined): Promise<ServerParts> {
   const { onDamage = 'refuse', history, maxObjectBytes, onProblem = printProblem } = options;
   const naming = namingIn(options);
   const calls = new OutgoingCalls(onProblem);
@@ -39,7 +55,8 @@ export async function openParts(options: StartOptions): Promise<ServerParts> {
   const admission = await openAdmission(kinds, options.admission);
   // Plain HTTP does not load TLS, which takes 3 % of a start.
   const tls =
-    options.tls && (await import('./transport/given-tls.js')).openGivenTls(options.tls, options.authentication);
+    options.tls &&
+    (await import('./transport/given-tls.js')).openGivenTls(options.tls, options.authentication, cluster);
   const features = readFeatures(options, kinds.modules, naming);
   checkGates(admission.plugins, features.featureEnabled);
   for (const notice of [...features.notices, ...originNotices(options), ...admission.notices]) onProblem(notice);
@@ -79,6 +96,7 @@ export async function openParts(options: StartOptions): Promise<ServerParts> {
     encryption?.close();
     await audit?.close();
     await tracing?.close();
+    await cluster?.close();
   };
   try {
     refuseStrangers(readAttributes.strangersIn(storage.store), storage.place);
@@ -101,6 +119,7 @@ export async function openParts(options: StartOptions): Promise<ServerParts> {
       admission,
       deferred,
       tls,
+      cluster,
       features,
       audit,
       tracing,

@@ -12,6 +12,7 @@ import type {
   OnRequest,
 } from '../runtime/server/index.js';
 import type { ServiceRanges } from '../strategies/index.js';
+import type { AggregatedOption } from './aggregated/cluster-client.js';
 import type { AuthorizationMode } from './authorization-mode.js';
 import type { DefineKinds, Kinds } from './kinds.js';
 import type { Schemas } from './load-definitions.js';
@@ -24,7 +25,7 @@ import type { DamageOption, HistoryOption, StorageOption } from './parts/open-st
 import type { SigningOption } from './parts/signing-option.js';
 import type { TracingOption } from './parts/tracing-file.js';
 import type { RunningServer } from './running-server.js';
-import type { TlsOption } from './transport/tls-option.js';
+import type { CertificateFiles, TlsOption } from './transport/tls-option.js';
 
 /** A step of your own in the life of a server. */
 export type ServerHook = (server: RunningServer) => void | Promise<void>;
@@ -109,13 +110,26 @@ export interface StartOptions {
    * credentials. Default: none.
    */
   readonly pages?: string | undefined;
+  /**
+   * Whether the server serves the console at `/console/`. Everybody may load its files; all that it shows are answers of
+   * the API to the user who signs in. Default: false.
+   */
+  readonly console?: boolean | undefined;
   /** Called once the server serves, before `startServer` resolves. If it throws, the server stops and the start fails. */
   readonly onStart?: ServerHook | undefined;
   /** Called when the server is asked to stop, while it still serves. What it throws is a problem, and the stop goes on. */
   readonly onStop?: ServerHook | undefined;
+  /**
+   * Serves behind the aggregation layer of a cluster, under Kubernetes names and with TLS: the cluster names the proxies
+   * to trust, recognizes tokens, decides about rights, and has the namespaces. Built-in kinds are not served, unless
+   * `kinds` has them. Default: none.
+   */
+  readonly aggregated?: AggregatedOption | undefined;
   readonly authentication?: AuthenticationOptions;
   readonly authorization?: AuthorizationOptions;
   readonly admission?: AdmissionOptions;
+  /** How requests reach the API servers that APIServices name. */
+  readonly aggregation?: AggregationOptions;
   /** The audit log. Default: none. */
   readonly audit?: AuditStartOptions;
   /** Limits on clients. Default: see the reference of `serve`. */
@@ -314,6 +328,17 @@ export interface AuthorizationWebhookOption {
   readonly unauthorizedTtlMs?: number;
   /** The version of the reviews. Default: `v1beta1`. */
   readonly version?: 'v1' | 'v1beta1';
+}
+
+/** How requests reach the API servers behind this one. */
+export interface AggregationOptions {
+  /**
+   * The certificate that this server shows to them. It is read again when it changes. Default: one that the server makes.
+   * Its authority is in the ConfigMap `extension-apiserver-authentication`.
+   */
+  readonly proxyCertificate?: CertificateFiles;
+  /** Whether requests go to an endpoint of a Service, and not to its cluster address. Default: false. */
+  readonly toEndpoints?: boolean;
 }
 
 export interface CredentialsOption {

@@ -11,11 +11,11 @@ export interface BootstrapHooks {
   /** One check for each hook, which fails until it has run. */
   readonly checks: readonly HealthCheck[];
   /**
-   * Runs all hooks concurrently. Rejects with the first error; if an option is wrong, the error names it. With
+   * Runs concurrently all hooks that do not count as run. Rejects with the first error; if an option is wrong, the error names it. With
    * `onLater`, a hook that fails because of storage is reported there instead, and `repeat` retries it.
    */
   run(parts: BootstrapParts, onLater?: OnProblem): Promise<void>;
-  /** Counts them all as run. */
+  /** Counts them as run, except hooks that describe the server. */
   skip(): void;
   /** Repeats the periodic hooks, and the hooks that have not run yet. Returns a function that stops them. */
   repeat(parts: BootstrapParts, onProblem: OnProblem): () => void;
@@ -40,17 +40,19 @@ export function defineHooks(hooks: readonly BootstrapHook[]): BootstrapHooks {
     async run(parts, onLater) {
       await Promise.all(
         hooks.map(async (hook) => {
+          if (done.has(hook)) return;
           try {
             await run(hook, parts);
           } catch (error) {
-            if (!onLater || !isFailedByStorage(error)) throw error;
-            onLater(problemOf(hook, error));
+            if (hook.describesServer) done.add(hook);
+            else if (!onLater || !isFailedByStorage(error)) throw error;
+            onLater?.(problemOf(hook, error));
           }
         }),
       );
     },
     skip() {
-      for (const hook of hooks) done.add(hook);
+      for (const hook of hooks) if (!hook.describesServer) done.add(hook);
     },
     repeat(parts, onProblem) {
       const endings = hooks.map((hook) =>

@@ -44,6 +44,11 @@ export interface ListeningServer extends RunningServer {
    * administrator.
    */
   readonly kubeconfig: string;
+  /**
+   * Returns the address of the console. If the server has an administrator and is reached over loopback, the address
+   * signs the administrator in: once, within two minutes, from this machine. Absent without a console.
+   */
+  readonly consoleLink?: () => string;
   /** The files with the administrator's credentials, if the option `credentials` asks for them. */
   readonly credentials?: CredentialFiles;
 }

@@ -5,6 +5,7 @@ import type { ResourceModule, Store } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/names/naming.js';
 import type { Metrics } from '../runtime/server/index.js';
 import type { TokenIssuer } from '../strategies/index.js';
+import type { Cluster } from './aggregated/cluster.js';
 import { modesOf } from './authorization.js';
 import type { Features } from './features.js';
 import type { KindSettings, Kinds } from './kinds.js';
@@ -30,6 +31,8 @@ export interface ServerParts {
   readonly deferred: DeferredSettings;
   /** The settings of TLS; absent without it. */
   readonly tls: GivenTls | undefined;
+  /** The cluster in front of the server; absent without the option `aggregated`. */
+  readonly cluster: Cluster | undefined;
   readonly features: Features;
   readonly audit: OpenedAudit | undefined;
   readonly tracing: OpenedTracing | undefined;

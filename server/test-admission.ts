@@ -2,7 +2,7 @@
 import { type DiscoveredResource, discoverResources, fetchTransport, type Transport } from '../client/index.js';
 import type { AdmissionStep, JsonObject, JsonValue } from '../runtime/contract/index.js';
 import { isArray, isObject, objectAt, stringAt } from '../runtime/objects/guards.js';
-import { connectTo, type ServerChoice } from './access/ask-server.js';
+import { connectTo, type ServerChoice } from './access/connect.js';
 import { jsonObjectIn } from './text/limits.js';
 import { readDocuments } from './webhooks/convert-file.js';
 

@@ -94,8 +94,10 @@ export const testServerOptions = named<TestServerOptions>({
   frozenAt: null,
   faults: named<NonNullable<TestServerOptions['faults']>>({ seed: null, faults: null }),
   naming: null,
+  console: null,
   onDamage: null,
   encryption: named<Given<'encryption'>>({ configFile: null }),
+  aggregated: named<NonNullable<Given<'aggregated'>>>({ kubeconfig: null, cacheTtlMs: null }),
   history: named<HistoryOption>({ historyWindowMs: null, historyMaxBytes: null }),
   maxObjectBytes: null,
   tls: named<TlsOption>({
@@ -127,6 +129,10 @@ export const testServerOptions = named<TestServerOptions>({
       version: null,
     }),
     authorizer: null,
+  }),
+  aggregation: named<Given<'aggregation'>>({
+    proxyCertificate: named<NonNullable<Given<'aggregation'>['proxyCertificate']>>({ certFile: null, keyFile: null }),
+    toEndpoints: null,
   }),
   admission: named<AdmissionOptions>({
     plugins: null,

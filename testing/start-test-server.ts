@@ -195,13 +195,13 @@ const projects = new Map<string, Promise<Project | undefined>>();
 async function withProject(options: TestServerOptions): Promise<TestServerOptions> {
   const project = await projectOf(options.project);
   if (!project) return options;
-  const { servedOptions, withProject: added } = await import('../bin/project/start-options.js');
+  const { servedOptions, withoutUnbuiltPages, withProject: added } = await import('../bin/project/start-options.js');
   const served = servedOptions(project);
   const { naming, authentication, kinds = [] } = options;
   const admission = { ...served.admission, ...options.admission };
   const authorization = options.authorization ?? served.authorization;
   const given = { naming, admission, authentication, authorization, kinds, controllers: [] };
-  const { controllers: _controllers, schemas: _schemas, ...rest } = added(given, project);
+  const { controllers: _controllers, schemas: _schemas, ...rest } = added(given, withoutUnbuiltPages(project));
   const definitions = options.definitions ?? project.schemas;
   return {
     ...served,

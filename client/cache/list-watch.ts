@@ -22,6 +22,8 @@ export interface ListWatchOptions extends Selection {
   readonly heartbeatMs?: number;
   /** Called with each error after which the loop goes on. */
   readonly onError?: (error: unknown) => void;
+  /** Called with each watch that the server accepts: the first one, and those after errors. */
+  readonly onOpen?: () => void;
   /** Objects per request of a listing. Default: all in one request. */
   readonly limit?: number;
   /** Reads the state from the watch instead of from a list, if the server supports that. It takes less memory. */
@@ -126,7 +128,7 @@ async function* session<T extends ApiObjectLike>(
   stream: boolean,
   clock: Clock,
 ): AsyncGenerator<CollectionEvent<T>, void, undefined> {
-  const { labelSelector, fieldSelector, heartbeatMs = 60_000, signal } = options;
+  const { labelSelector, fieldSelector, heartbeatMs = 60_000, signal, onOpen } = options;
   const selection = {
     ...(labelSelector === undefined ? {} : { labelSelector }),
     ...(fieldSelector === undefined ? {} : { fieldSelector }),
@@ -142,7 +144,8 @@ async function* session<T extends ApiObjectLike>(
     resourceVersion === undefined
       ? ({ sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' } as const)
       : { resourceVersion };
-  const events = client.watch({ ...selection, ...start, allowWatchBookmarks: true, signal: dog.signal });
+  const opened = onOpen === undefined ? {} : { onOpen };
+  const events = client.watch({ ...selection, ...start, ...opened, allowWatchBookmarks: true, signal: dog.signal });
   let isState = resourceVersion === undefined;
   for await (const event of dog.each(events)) {
     const told = toTold(event, isState);

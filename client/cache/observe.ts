@@ -24,19 +24,36 @@ export function observe<T>(
   cache: ObjectCache<T>,
   select: (cache: ObjectCache<T>) => unknown = (cache) => cache.list(),
 ): Observable<unknown> {
-  const subscribers = new Set<(value: unknown) => void>();
-  let value: unknown;
-  /** The version of the cache from which `value` was selected. */
+  const onChange = (announce: () => void): (() => void) => {
+    cache.synced.then(announce, () => {});
+    return cache.onChange(announce, { fromNow: true });
+  };
+  return observeSource({ versionOf: () => cache.version, read: () => select(cache), onChange });
+}
+
+/** A value that changes, and a number that changes with it. */
+export interface ObservedSource<Value> {
+  readonly versionOf: () => number;
+  readonly read: () => Value;
+  /** Starts to call a function with each change. The returned function ends this. */
+  readonly onChange: (announce: () => void) => () => void;
+}
+
+/** Observes a source. It is listened to from the first subscription until the last one ends. */
+export function observeSource<Value>({ versionOf, read, onChange }: ObservedSource<Value>): Observable<Value> {
+  const subscribers = new Set<(value: Value) => void>();
+  let value: Value;
+  /** The version at which `value` was read. */
   let at: number | undefined;
   /** The value that all subscribers have. */
-  let told: unknown;
+  let told: Value;
   let isAnnounced = false;
   let stop = (): void => {};
-  const getSnapshot = (): unknown => {
-    if (at !== cache.version) {
-      const next = select(cache);
+  const getSnapshot = (): Value => {
+    if (at !== versionOf()) {
+      const next = read();
       if (at === undefined || !isSame(value, next)) value = next;
-      at = cache.version;
+      at = versionOf();
     }
     return value;
   };
@@ -50,16 +67,15 @@ export function observe<T>(
     if (!isAnnounced) queueMicrotask(() => apart(tell));
     isAnnounced = true;
   };
-  cache.synced.then(announce, () => {});
-  const subscribe = (run: (value: unknown) => void): (() => void) => {
+  const subscribe = (run: (value: Value) => void): (() => void) => {
     // A function that subscribes twice is called twice.
-    const own = (next: unknown): void => run(next);
+    const own = (next: Value): void => run(next);
     const unsubscribe = (): void => {
       if (subscribers.delete(own) && subscribers.size === 0) stop();
     };
     const now = getSnapshot();
     if (subscribers.size === 0) {
-      stop = cache.onChange(announce, { fromNow: true });
+      stop = onChange(announce);
       told = now;
     }
     subscribers.add(own);

@@ -1,20 +1,20 @@
 /** Sends a bearer token that may change: asks for it before each request, and again after a 401. */
-import type { Transport } from '../transport.js';
+import type { Transport, TransportRequest, TransportResponse } from '../transport.js';
 import { untilAborted } from './until-aborted.js';
 
 /**
- * Returns the token to send. `refused` is a token that the server has just answered with 401. A different token is
- * tried once, the same token is not tried again.
+ * Returns the token to send; `undefined` for none. `refused` is a token that the server has just answered with 401. A
+ * different token is tried once, the same token is not tried again.
  */
-export type TokenSource = (refused?: string) => string | Promise<string>;
+export type TokenSource = (refused?: string) => string | undefined | Promise<string | undefined>;
 
 /** Wraps a transport. Rejects with what the source throws. */
 export function bearing(transport: Transport, source: TokenSource): Transport {
-  const send: (token: string, request: Parameters<Transport['send']>[0]) => ReturnType<Transport['send']> = (
-    token,
-    request,
-  ) => transport.send({ ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } });
-  const ask = async (signal?: AbortSignal, refused?: string): Promise<string> =>
+  const send = (token: string | undefined, request: TransportRequest): Promise<TransportResponse> => {
+    const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    return transport.send({ ...request, headers: { ...request.headers, ...authorization } });
+  };
+  const ask = async (signal?: AbortSignal, refused?: string): Promise<string | undefined> =>
     untilAborted(Promise.resolve(source(refused)), signal);
   return {
     async send(request) {

@@ -16,7 +16,8 @@ export function impersonating(transport: Transport, who: Impersonation): Transpo
   return { send: (request) => transport.send({ ...request, headers: { ...request.headers, ...headers } }) };
 }
 
-function impersonationHeaders({
+/** Returns the headers that name the user. */
+export function impersonationHeaders({
   user,
   uid,
   groups = [],

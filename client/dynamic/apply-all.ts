@@ -25,8 +25,12 @@ export interface DeletedManifest {
 export type ApplyAllOptions = ApplyOptions & {
   /** How long to wait for a kind whose definition is among the manifests, milliseconds. Default: 30 000. */
   readonly definitionTimeoutMs?: number;
-  /** Called with each outcome as it comes. */
-  readonly onResult?: (result: AppliedManifest) => void;
+  /** Returns whether a manifest takes over fields from other managers. Default: as `force` says. */
+  readonly forces?: (manifest: DynamicObject) => boolean;
+  /** How many manifests of the same rank to apply at once. Manifests of one object stay in their order. Default: 1. */
+  readonly concurrency?: number;
+  /** Called with each outcome as it comes. If it returns a promise, a later manifest waits for that. */
+  readonly onResult?: (result: AppliedManifest) => unknown;
 };
 
 export interface DeleteAllOptions extends DeleteOptions {
@@ -43,26 +47,55 @@ export interface ManifestRequests {
 /**
  * Applies one manifest after another: namespaces, definitions, kinds that others need, the rest in its order, and
  * webhooks last. After an error it goes on with the next manifest. It waits for kinds that are defined among the
- * manifests.
+ * manifests. Resolves to the outcomes in this order; rejects with the reason of the signal once that is aborted.
  */
 export async function applyAll(
   requests: ManifestRequests,
   manifests: Manifests,
-  { definitionTimeoutMs = 30_000, onResult, ...options }: ApplyAllOptions,
+  { definitionTimeoutMs = 30_000, forces, concurrency = 1, onResult, ...options }: ApplyAllOptions,
 ): Promise<AppliedManifest[]> {
   const ordered = inApplyOrder(await toObjects(manifests));
   const definitions = ordered.filter(isDefinition);
-  const results: AppliedManifest[] = [];
-  for (const manifest of ordered) {
-    options.signal?.throwIfAborted();
+  const applyOne = async (manifest: DynamicObject): Promise<AppliedManifest> => {
     const isOfOwnKind = !options.dryRun && definitions.some((definition) => definesKindOf(definition, manifest));
     const deadline = Date.now() + (isOfOwnKind ? definitionTimeoutMs : 0);
-    const result = await outcomeOf(manifest, () => once(() => requests.apply(manifest, options), deadline, options));
-    results.push(result);
-    onResult?.(result);
+    const own = forces === undefined ? options : { ...options, force: forces(manifest) };
+    const result = await outcomeOf(manifest, () => once(() => requests.apply(manifest, own), deadline, own));
+    await onResult?.(result);
+    return result;
+  };
+  const results: AppliedManifest[] = [];
+  for (const rank of ranksOf(ordered)) {
+    results.push(...(await forEachOf(rank, concurrency, applyOne, options.signal)));
   }
   return results;
 }
+
+/** Runs an action for manifests, several at once. Manifests of one object come one after another. */
+async function forEachOf<T>(
+  manifests: readonly DynamicObject[],
+  concurrency: number,
+  act: (manifest: DynamicObject) => Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T[]> {
+  const results: T[] = [];
+  const left = manifests.entries();
+  const running = new Map<string, Promise<unknown>>();
+  const work = async (): Promise<void> => {
+    for (const [at, manifest] of left) {
+      signal?.throwIfAborted();
+      const identity = identityOf(manifest);
+      const acting = Promise.resolve(running.get(identity)).then(() => act(manifest));
+      running.set(identity, acting);
+      results[at] = await acting;
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
+  return results;
+}
+
+const identityOf = ({ apiVersion, kind, metadata }: DynamicObject): string =>
+  JSON.stringify([apiVersion, kind, metadata.namespace, metadata.name]);
 
 async function outcomeOf(manifest: DynamicObject, apply: () => Promise<DynamicObject>): Promise<AppliedManifest> {
   try {
@@ -145,9 +178,20 @@ const last = [
   'ValidatingWebhookConfiguration',
 ];
 
-/** Sorts manifests by rank. Manifests of the same rank keep their order. */
+/** Sorts manifests as `applyAll` applies them: by rank. Manifests of the same rank keep their order. */
 export const inApplyOrder = <T extends Pick<DynamicObject, 'kind'>>(manifests: readonly T[]): T[] =>
   [...manifests].sort((a, b) => rankOf(a) - rankOf(b));
+
+/** Splits ordered manifests where their rank changes. */
+function ranksOf(ordered: readonly DynamicObject[]): DynamicObject[][] {
+  const ranks: DynamicObject[][] = [];
+  for (const manifest of ordered) {
+    const last = ranks.at(-1);
+    if (last?.[0] && rankOf(last[0]) === rankOf(manifest)) last.push(manifest);
+    else ranks.push([manifest]);
+  }
+  return ranks;
+}
 
 function rankOf({ kind }: Pick<DynamicObject, 'kind'>): number {
   const early = first.indexOf(kind);

@@ -1,7 +1,7 @@
 /** A client for any kind of a server. It learns the kinds at run time, from discovery and OpenAPI. */
 import { type ClientOptions, createResourceClient, partsOf } from '../create-client.js';
 import type { ResourceDescriptor } from '../descriptor.js';
-import type { Requester } from '../requests.js';
+import { openRequest, type Requester } from '../requests.js';
 import type {
   ApplyOptions,
   DeleteOptions,
@@ -27,7 +27,7 @@ import {
 } from './apply-all.js';
 import type { SchemaFinding } from './check-object.js';
 import { KindCache } from './kind-cache.js';
-import { SchemaDocuments } from './schema-documents.js';
+import { type KindSchema, SchemaDocuments } from './schema-documents.js';
 import { readTable, type TableEvent, type TablePlace, watchTable } from './table.js';
 import type { DynamicObject, KindReference, ObjectReference, ServedKind, ServedKinds } from './types.js';
 
@@ -88,8 +88,15 @@ export interface DynamicApi {
   applyAll(manifests: Manifests, options: ApplyAllOptions): Promise<AppliedManifest[]>;
   /** Deletes manifests in the opposite order. */
   deleteAll(manifests: Manifests, options?: DeleteAllOptions): Promise<DeletedManifest[]>;
+  /** Reads a document as text, such as `/metrics`, or `/readyz?verbose`. */
+  text(path: string, options?: RequestOptions): Promise<string>;
   /** Returns where an object does not fit the schema that the server publishes; nothing if the server has no schema. */
   check(object: DynamicObject, options?: RequestOptions): Promise<SchemaFinding[]>;
+  /**
+   * Returns the schema of a kind as the server publishes it, with the schemas that its `$ref`s name; `undefined` if the
+   * server has none. Asks once for each version of a group, and again after the server has changed it.
+   */
+  schema(reference: KindReference, options?: RequestOptions): Promise<KindSchema | undefined>;
   /** Makes the next request read the kinds and schemas of the server again. */
   forget(): void;
 }
@@ -186,13 +193,22 @@ class AnyKind implements DynamicApi {
     return deleteAll(this, manifests, options);
   }
 
+  async text(path: string, options: RequestOptions = {}): Promise<string> {
+    const answer = await openRequest(this.#requester, { ...options, method: 'GET', path, accept: '*/*' });
+    return answer.text();
+  }
+
   async check(object: DynamicObject, options?: RequestOptions): Promise<SchemaFinding[]> {
     const { apiVersion, kind } = object;
-    const schema = await this.#schemas.schemaOf(await this.#kinds.find({ apiVersion, kind }, options), options);
+    const schema = await this.schema({ apiVersion, kind }, options);
     if (schema === undefined) return [];
     // The schema engine is several times the size of the client: only callers that check load it.
     const { checkAgainst } = await import('./check-object.js');
     return checkAgainst(object, schema);
+  }
+
+  async schema(reference: KindReference, options?: RequestOptions): Promise<KindSchema | undefined> {
+    return this.#schemas.schemaOf(await this.kind(reference, options), options);
   }
 
   forget(): void {

@@ -4,6 +4,13 @@ import type { DynamicObject } from './types.js';
 /** A text without manifests, or a document that is not an object of the API. */
 export class ManifestError extends Error {
   override readonly name = 'ManifestError';
+  /** The line at which the text is not YAML; the first line is 1. */
+  readonly line: number | undefined;
+
+  constructor(message: string, options: ErrorOptions & { readonly line?: number } = {}) {
+    super(message, options);
+    this.line = options.line;
+  }
 }
 
 /**
@@ -20,7 +27,9 @@ export async function readManifests(text: string): Promise<DynamicObject[]> {
   try {
     return loadAll(text, { schema: manifestSchema }).flatMap(openDocument);
   } catch (error) {
-    throw error instanceof YAMLException ? new ManifestError(error.message, { cause: error }) : error;
+    if (!(error instanceof YAMLException)) throw error;
+    const line = error.mark === undefined ? {} : { line: error.mark.line + 1 };
+    throw new ManifestError(error.message, { cause: error, ...line });
   }
 }
 

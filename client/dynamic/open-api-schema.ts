@@ -8,6 +8,7 @@ type SharedKeyword =
   | 'enum'
   | 'required'
   | 'default'
+  | 'example'
   | 'minimum'
   | 'maximum'
   | 'exclusiveMinimum'
@@ -28,6 +29,10 @@ type SharedKeyword =
 export interface OpenApiSchema extends Pick<Schema, SharedKeyword> {
   readonly $ref?: string;
   readonly type?: string;
+  /** Text for people; servers send it as the definition has it. */
+  readonly description?: string;
+  readonly deprecated?: boolean;
+  readonly readOnly?: boolean;
   readonly properties?: Readonly<Record<string, OpenApiSchema>>;
   readonly additionalProperties?: OpenApiSchema | boolean;
   readonly items?: OpenApiSchema;
@@ -35,6 +40,9 @@ export interface OpenApiSchema extends Pick<Schema, SharedKeyword> {
   readonly anyOf?: readonly OpenApiSchema[];
   readonly oneOf?: readonly OpenApiSchema[];
   readonly not?: OpenApiSchema;
+  /** How lists are merged: `atomic`, `set`, or `map` with the keys below. */
+  readonly 'x-kubernetes-list-type'?: string;
+  readonly 'x-kubernetes-list-map-keys'?: readonly string[];
   /** An RE2 pattern that other languages cannot read. */
   readonly 'x-re2-pattern'?: string;
   readonly 'x-kubernetes-group-version-kind'?: readonly {

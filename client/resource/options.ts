@@ -61,6 +61,8 @@ export interface WatchOptions extends Selection, RequestOptions {
   readonly allowWatchBookmarks?: boolean;
   /** After how many seconds the server ends the watch. Default: half an hour or more. */
   readonly timeoutSeconds?: number;
+  /** Called when the server has accepted the watch, before its first event. */
+  readonly onOpen?: () => void;
 }
 
 export interface DeleteOptions extends RequestOptions {

@@ -40,6 +40,9 @@ export interface ResourceClientParts extends Requester {
 /** Objects per chunk by default. */
 const pageSize = 500;
 
+/** Clients of namespaces that are remembered; a program may see many namespaces in its time. */
+const maxPlaced = 100;
+
 type Scope = 'Cluster' | 'Namespaced';
 
 /** All methods are async, so that a missing name rejects as a refused request does. */
@@ -52,6 +55,8 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
   readonly #onlyMetadata: boolean;
   readonly #paths: Paths;
   readonly #apiVersion: string;
+  /** The clients of namespaces: the same one each time, so that a page that asks again shows the same objects. */
+  readonly #placed = new Map<string, ResourceClient<T, A, S, TStatus>>();
   /** The name of the resource for observers of writes. */
   readonly #observedAs: string;
 
@@ -73,7 +78,12 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
   }
 
   in(namespace: string): ResourceClient<T, A, S, TStatus> {
-    return new RemoteResource(this.#parts, this.#resource, namespace);
+    const known = this.#placed.get(namespace);
+    if (known) return known;
+    if (this.#placed.size >= maxPlaced) this.#placed.clear();
+    const client = new RemoteResource(this.#parts, this.#resource, namespace);
+    this.#placed.set(namespace, client);
+    return client;
   }
 
   async create(object: NewObject<T>, options?: WriteOptions): Promise<T> {
@@ -179,10 +189,10 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
   watch(options?: WatchOptions & { readonly allowWatchBookmarks?: false }): EventsOf<ObjectEvent<T>>;
   watch(options: WatchOptions): EventsOf<WatchEvent<T>>;
   watch(options: WatchOptions = {}): EventsOf<WatchEvent<T>> {
-    const { allowWatchBookmarks = false, ...others } = options;
+    const { allowWatchBookmarks = false, onOpen, ...others } = options;
     const { parameters, ...rest } = optionParts(others);
-    const open = async (from?: Parameters): Promise<TransportResponse> =>
-      openRequest(this.#parts, {
+    const open = async (from?: Parameters): Promise<TransportResponse> => {
+      const response = await openRequest(this.#parts, {
         method: 'GET',
         path: this.#paths.collection(this.#namespace),
         ...(this.#onlyMetadata ? { accept: forms.metadata } : {}),
@@ -190,6 +200,9 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
         parameters: { ...parameters, ...from, watch: true, allowWatchBookmarks: true },
         ...rest,
       }).catch((error: unknown) => this.#explain(error));
+      onOpen?.();
+      return response;
+    };
     return readWatch<T>(open, allowWatchBookmarks);
   }
 

@@ -6,9 +6,10 @@ import {
   type ApiObjectLike,
   type ClientOptions,
   type DiscoveredResource,
-  discoverResources,
+  discover,
   isGone,
   isNotFound,
+  isServiceUnavailable,
   type ResourceDescriptor,
   sleep,
 } from '../../client/index.js';
@@ -45,8 +46,14 @@ export class Kinds {
 
   /** Reads the kinds from the server, and watches new ones. Resolves to whether the kinds have changed. */
   async refresh(client: ClientOptions, signal: AbortSignal): Promise<boolean> {
-    const found = await discoverResources(client, signal);
+    const { resources, failed } = await discover(client, signal);
+    const problem = failed.find(({ error }) => !isServiceUnavailable(error));
+    if (problem) throw problem.error;
     if (signal.aborted) return false;
+    // An owner is not gone only because its server does not answer.
+    const silent = new Set(failed.map(({ groupVersion }) => groupVersion));
+    const kept = [...this.#byKind.values()].filter(({ group, version }) => silent.has(`${group}/${version}`));
+    const found = [...resources, ...kept];
     this.#byKind.clear();
     for (const resource of found) {
       const key = `${resource.group}/${resource.kind}`;
@@ -105,6 +112,7 @@ class KindWatch {
   /** Uids of the listing in progress. */
   #listing = new Set<string>();
   #wasThere = false;
+  #isDown = false;
   #tellSynced = (): void => {};
   /** Resolves when the first listing is complete. */
   readonly synced: Promise<void>;
@@ -134,9 +142,15 @@ class KindWatch {
     }
   }
 
-  /** Reports an error, except those after which the state is read again, or which come when the kind was removed. */
+  /**
+   * Reports an error, except those after which the state is read again, or which come when the kind was removed. That the
+   * server of the kind is down is reported once.
+   */
   #tell(error: unknown): void {
     if (this.#wasThere && (isNotFound(error) || isGone(error))) return;
+    const isDown = isServiceUnavailable(error);
+    if (isDown && this.#isDown) return;
+    this.#isDown = isDown;
     this.#parts.onError(`watching ${this.#resource.plural}`, error);
   }
 
@@ -168,6 +182,7 @@ class KindWatch {
         graph.doubt(this.#resource, this.#listing, told.revision, !this.#wasThere);
         this.#listing = new Set();
         this.#wasThere = true;
+        this.#isDown = false;
         this.#tellSynced();
         return;
       case 'reached':

@@ -20,7 +20,12 @@ export {
 export { defineEventRateLimit } from './event-rate-limit.js';
 export { defineAlwaysPullImages, defineImagePolicyWebhook } from './images.js';
 export { defineLimitRanger } from './limit-ranger.js';
-export { defineNamespaceAutoProvision, defineNamespaceExists, defineNamespaceLifecycle } from './namespaces.js';
+export {
+  defineNamespaceAutoProvision,
+  defineNamespaceExists,
+  defineNamespaceLifecycle,
+  type FindNamespace,
+} from './namespaces.js';
 export { defineNodeRestriction } from './node-restriction.js';
 export { defineOwnerReferencesPermissionEnforcement } from './owner-references.js';
 export { defineParameterRights } from './parameter-rights.js';

@@ -11,10 +11,22 @@ import type {
 } from '../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
-import { forbiddenObject, notFound } from '../../runtime/objects/status.js';
+import { forbiddenObject, internalFailure, notFound } from '../../runtime/objects/status.js';
 import { refuse } from './define-admission-plugin.js';
 
-export function defineNamespaceLifecycle(names: Naming): AdmissionPlugin {
+/**
+ * Finds a namespace that another server stores, and its phase. Rejects if that server does not answer. May return the
+ * namespace at once if it is known.
+ */
+export type FindNamespace = (name: string) => FoundNamespace | undefined | Promise<FoundNamespace | undefined>;
+
+interface FoundNamespace {
+  /** As in `Active`. */
+  readonly phase: string;
+}
+
+/** Creates the plugin. With `find`, another server has the namespaces. */
+export function defineNamespaceLifecycle(names: Naming, find?: FindNamespace): AdmissionPlugin {
   const isProtected = protectedNamespaces(names);
   const reviews = names.rename('authorization.platform.io');
   return {
@@ -28,7 +40,9 @@ export function defineNamespaceLifecycle(names: Naming): AdmissionPlugin {
     admit: (attributes, context) =>
       isNamespaces(attributes.resource) || attributes.operation === 'DELETE'
         ? undefined
-        : checkNamespace(attributes, context),
+        : find
+          ? checkElsewhere(attributes, find)
+          : checkNamespace(attributes, context),
     validate({ resource, operation, name }) {
       if (!isNamespaces(resource) || operation !== 'DELETE' || !isProtected.has(name)) return undefined;
       return forbiddenObject('', 'namespaces', name, 'this namespace may not be deleted');
@@ -54,6 +68,18 @@ function checkNamespace(attributes: AdmissionAttributes, context: AdmissionConte
   return check();
 }
 
+/** Answers with a 500 if the other server does not answer, as the reference does. */
+async function checkElsewhere(attributes: AdmissionAttributes, find: FindNamespace): Promise<Failure | undefined> {
+  const { namespace, operation } = attributes;
+  try {
+    const found = await find(namespace);
+    if (!found) return notFound('', 'namespaces', namespace);
+    return operation === 'CREATE' && found.phase === 'Terminating' ? terminating(attributes) : undefined;
+  } catch (error) {
+    return internalFailure(`namespace ${namespace}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
 const isThere = (namespace: string, context: AdmissionContext): Failure | undefined =>
   context.get('', 'namespaces', '', namespace) ? undefined : notFound('', 'namespaces', namespace);
 
@@ -62,7 +88,11 @@ function checkForNew(attributes: AdmissionAttributes, context: AdmissionContext)
   const { namespace } = attributes;
   const found = context.get('', 'namespaces', '', namespace);
   if (!found) return notFound('', 'namespaces', namespace);
-  if (stringAt(objectAt(found, 'status'), 'phase') !== 'Terminating') return undefined;
+  return stringAt(objectAt(found, 'status'), 'phase') === 'Terminating' ? terminating(attributes) : undefined;
+}
+
+function terminating(attributes: AdmissionAttributes): Failure {
+  const { namespace } = attributes;
   const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
   return refuse(attributes, why, [
     {

@@ -16,6 +16,45 @@ import { nodeOf } from '../authorization/pod-references.js';
 import { refuse } from './define-admission-plugin.js';
 import { type NodeRule, nodeNameOf, nodePodRule } from './node-pods.js';
 
+type Labels = Readonly<Record<string, string>>;
+
+/** Labels in the product's domains that describe the machine. A node may set them. */
+const ofMachine = [
+  'platform.io/hostname',
+  'platform.io/arch',
+  'platform.io/os',
+  'beta.platform.io/arch',
+  'beta.platform.io/os',
+  'beta.platform.io/instance-type',
+  'node.platform.io/instance-type',
+  'topology.platform.io/region',
+  'topology.platform.io/zone',
+  'failure-domain.beta.platform.io/region',
+  'failure-domain.beta.platform.io/zone',
+];
+
+/** The feature gate of expansions that can be undone. */
+const recoveryGate = 'RecoverVolumeExpansionFailure';
+
+export function defineNodeRestriction(names: Naming): AdmissionPlugin {
+  let recovers = false;
+  const rules = rulesOf(names, () => recovers);
+  return {
+    name: 'NodeRestriction',
+    start({ featureEnabled }) {
+      recovers = featureEnabled(recoveryGate);
+    },
+    // Everything, because a node without a name may write nothing.
+    handles: (_, operation) => operation !== 'CONNECT',
+    admit(attributes, context) {
+      const node = nodeOf(attributes.user);
+      if (node === undefined) return undefined;
+      if (node === '') return refuse(attributes, `could not determine node from user ${quote(attributes.user.name)}`);
+      return rules.get(keyOf(attributes.resource))?.(attributes, node, context);
+    },
+  };
+}
+
 function ownNodeRule(names: Naming): NodeRule {
   const forbidden = forbiddenLabels(names);
   return (attributes, node) => {
@@ -64,23 +103,6 @@ function checkChange(
 const configSourceOf = (node: ApiObject) => objectAt(objectAt(node, 'spec'), 'configSource');
 
 const taintsOf = (node: ApiObject) => objectAt(node, 'spec')?.taints ?? [];
-
-type Labels = Readonly<Record<string, string>>;
-
-/** Labels in the product's domains that describe the machine. A node may set them. */
-const ofMachine = [
-  'platform.io/hostname',
-  'platform.io/arch',
-  'platform.io/os',
-  'beta.platform.io/arch',
-  'beta.platform.io/os',
-  'beta.platform.io/instance-type',
-  'node.platform.io/instance-type',
-  'topology.platform.io/region',
-  'topology.platform.io/zone',
-  'failure-domain.beta.platform.io/region',
-  'failure-domain.beta.platform.io/zone',
-];
 
 /**
  * Returns, sorted, the changed labels that no node may write: labels in the product's domains, by which a node could
@@ -160,28 +182,6 @@ const nodeTokenRule: NodeRule = (attributes, node, { get }) => {
     ? undefined
     : refuse(attributes, 'node requested token bound to a pod scheduled on a different node');
 };
-
-/** The feature gate of expansions that can be undone. */
-const recoveryGate = 'RecoverVolumeExpansionFailure';
-
-export function defineNodeRestriction(names: Naming): AdmissionPlugin {
-  let recovers = false;
-  const rules = rulesOf(names, () => recovers);
-  return {
-    name: 'NodeRestriction',
-    start({ featureEnabled }) {
-      recovers = featureEnabled(recoveryGate);
-    },
-    // Everything, because a node without a name may write nothing.
-    handles: (_, operation) => operation !== 'CONNECT',
-    admit(attributes, context) {
-      const node = nodeOf(attributes.user);
-      if (node === undefined) return undefined;
-      if (node === '') return refuse(attributes, `could not determine node from user ${quote(attributes.user.name)}`);
-      return rules.get(keyOf(attributes.resource))?.(attributes, node, context);
-    },
-  };
-}
 
 const keyOf = ({ group, names }: ResourceModule): string => `${group}/${names.plural}`;
 

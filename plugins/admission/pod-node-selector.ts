@@ -23,13 +23,6 @@ import { defineAdmissionPlugin, handlesObjects, refuse } from './define-admissio
 /** The key of the cluster's default in the configuration; no namespace can have this name. */
 const clusterDefault = 'clusterDefaultNodeSelector';
 
-const nodeSelector: Schema<NodeLabels> = (value, path, refuseValue) => {
-  const given = text(value, path, refuseValue);
-  const read = given && readNodeSelector(given.value);
-  if (read && !read.ok) refuseValue(path, read.failure.message);
-  return read?.ok ? read : undefined;
-};
-
 export function definePodNodeSelector({ rename }: Naming): AdmissionPlugin {
   const annotation = rename('scheduler.alpha.platform.io/node-selector');
   let configured: ReadonlyMap<string, NodeLabels> = new Map();
@@ -90,6 +83,13 @@ export function definePodNodeSelector({ rename }: Naming): AdmissionPlugin {
     },
   });
 }
+
+const nodeSelector: Schema<NodeLabels> = (value, path, refuseValue) => {
+  const given = text(value, path, refuseValue);
+  const read = given && readNodeSelector(given.value);
+  if (read && !read.ok) refuseValue(path, read.failure.message);
+  return read?.ok ? read : undefined;
+};
 
 /** Labels that a node must have. */
 type NodeLabels = ReadonlyMap<string, string>;

@@ -15,8 +15,6 @@ import type { Naming } from '../../runtime/objects/names/naming.js';
 import { MarkedObjects } from './default-classes.js';
 import { handlesObjects, refuse } from './define-admission-plugin.js';
 
-const isDefault = (priorityClass: ApiObject): boolean => priorityClass.globalDefault === true;
-
 export function definePriority({ rename }: Naming): AdmissionPlugin {
   const group = rename('scheduling.platform.io');
   const defaults = new MarkedObjects(isDefault);
@@ -39,6 +37,8 @@ export function definePriority({ rename }: Naming): AdmissionPlugin {
       attributes.resource.group === group ? checkOnlyDefault(attributes, defaultOf(defaults)) : undefined,
   };
 }
+
+const isDefault = (priorityClass: ApiObject): boolean => priorityClass.globalDefault === true;
 
 /** Returns the default class. If two servers admitted two defaults at once, the lowest wins. */
 const defaultOf = (defaults: MarkedObjects): ApiObject | undefined =>

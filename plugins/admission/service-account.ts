@@ -21,8 +21,6 @@ const defaultAccount = 'default';
 /** A controller creates the default account of a new namespace. The plugin looks for it up to this many times. */
 const attempts = 10;
 
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 150));
-
 export function defineServiceAccount(
   { rename, wellKnown }: Naming,
   wait: () => Promise<void> = pause,
@@ -62,6 +60,8 @@ export function defineServiceAccount(
     },
   };
 }
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 150));
 
 const isPods = ({ group, names }: ResourceModule): boolean => group === '' && names.plural === 'pods';
 

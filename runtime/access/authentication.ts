@@ -15,7 +15,7 @@ import { dns1123Label, dns1123Subdomain } from '../objects/names/name-checks.js'
 import { badRequest, unauthorized } from '../objects/status.js';
 import { extrasOfHeaders, valuesOfHeader } from '../objects/tracing.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
-import type { ApiRequest } from '../request/api-request.js';
+import { type ApiRequest, type ApiResponse, isStreamed, type StreamStart } from '../request/api-request.js';
 import { readObject, updateObject } from '../request/object-access.js';
 import type { PipelineServices } from '../request/verb-request.js';
 import { refusalOf } from './authorization.js';
@@ -32,13 +32,38 @@ export function authenticateRequest(
   { methods, anonymous, services }: AuthenticationParts,
   request: ApiRequest,
 ): MaybePromise<Result<UserInfo>> {
-  return thenSync(firstOf(methods, request, contextOf(services)), (found) => toUser(found, anonymous));
+  return thenSync(firstOf(methods, request, contextOf(services)), (found) => {
+    if (request.tags && found && 'user' in found && found.onEnd) request.tags.onEnd = found.onEnd;
+    return toUser(found, anonymous);
+  });
 }
 
 function toUser(found: Authentication, anonymous: UserInfo | undefined): Result<UserInfo> {
   if (found && 'user' in found) return { ok: true, value: found.user };
-  if (found || !anonymous) return { ok: false, failure: unauthorized() };
+  if (found || !anonymous) return { ok: false, failure: unauthorized(found?.clientReason) };
   return { ok: true, value: anonymous };
+}
+
+/** Returns the answer so that it ends with the credentials of its request, if it is one without an end of its own. */
+export function endingWithCredentials(request: ApiRequest, answer: ApiResponse): ApiResponse {
+  const { body } = answer;
+  if (!isStreamed(body) || body.ends) return answer;
+  const onEnd = request.tags?.onEnd;
+  if (!onEnd) return answer;
+  const stream: StreamStart = (sink) => {
+    let stop = body.stream(sink);
+    const end = (): void => {
+      stop();
+      stop = () => undefined;
+      sink.end();
+    };
+    const forget = onEnd(end);
+    return () => {
+      forget();
+      stop();
+    };
+  };
+  return { ...answer, body: { ...body, stream } };
 }
 
 /** Returns the user of a bearer token for one of the audiences; refuses an unknown token. */
@@ -103,7 +128,12 @@ function joined(refusals: readonly Refused[]): Authentication {
   if (refusals.length === 0) return undefined;
   const told = refusals.flatMap((refusal) => refusal.publicReason ?? []);
   const refused = refusals.map((refusal) => refusal.refused).join('; ');
-  return { refused, ...(told.length === 0 ? {} : { publicReason: told.join(', ') }) };
+  const clientReason = refusals.find((refusal) => refusal.clientReason !== undefined)?.clientReason;
+  return {
+    refused,
+    ...(told.length === 0 ? {} : { publicReason: told.join(', ') }),
+    ...(clientReason === undefined ? {} : { clientReason }),
+  };
 }
 
 /**

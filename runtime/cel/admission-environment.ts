@@ -56,9 +56,6 @@ const types = [kind, resource, userInfo, request].map((data) => ({
   fields: Object.fromEntries([...(data.fields ?? [])].map(([name, field]) => [name, field.data.type])),
 }));
 
-const typed = (data: DataType | undefined): Variable =>
-  data === undefined ? { type: dyn, data: dynamicData } : { type: data.type, data };
-
 /** Returns the environment of release 1.27, with the known types of objects. */
 export function typedAdmissionEnvironment({ params, authorizer }: Visible, knownTypes: KnownTypes): Environment {
   return new Environment({
@@ -75,6 +72,9 @@ export function typedAdmissionEnvironment({ params, authorizer }: Visible, known
     },
   });
 }
+
+const typed = (data: DataType | undefined): Variable =>
+  data === undefined ? { type: dyn, data: dynamicData } : { type: data.type, data };
 
 const made = new Map<string, Environment>();
 

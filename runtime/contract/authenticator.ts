@@ -26,12 +26,22 @@ export interface Credentials {
 export interface Authenticated {
   readonly user: UserInfo;
   readonly audiences?: readonly string[];
+  /**
+   * Calls `end` once the credentials no longer count, as when they are revoked; returns a function that ends this. Open
+   * watches end then. Absent if the credentials of an open request always count.
+   */
+  readonly onEnd?: (end: () => void) => () => void;
 }
 
-/** Wrong credentials. The author of a token review may see `publicReason`; `refused` is for operators only. */
+/**
+ * Wrong credentials. The author of a token review may see `publicReason`, and the client `clientReason`, in the message
+ * of the 401; `refused` is for operators only.
+ */
 export interface Refused {
   readonly refused: string;
   readonly publicReason?: string;
+  /** Absent unless the credentials were right once, so that strangers learn nothing from it. */
+  readonly clientReason?: string;
 }
 
 /** `undefined` if the credentials are for another method, and `refused` if they are for this method but wrong. */

@@ -102,6 +102,11 @@ export interface Backend {
     forget: readonly Revision[],
     options?: CommitOptions,
   ): Promise<void>;
+  /**
+   * Makes 32 bytes the secret of the open data, durably. Rejects with an Error when it cannot; then the former secret
+   * counts. Called between two commits; absent if the backend has no secret.
+   */
+  replaceSecret?(secret: Uint8Array): Promise<void>;
   /** Returns the reason why no commit can succeed, for operators; empty if there is none. */
   health?(): string;
   close(): Promise<void>;

@@ -124,6 +124,17 @@ export interface NameRule {
   readonly generated?: 'random' | 'nothing';
 }
 
+/**
+ * The first of the roles `view`, `edit` and `admin` with a right on a kind, or `none`. Each role has the rights of those
+ * before it.
+ */
+export interface KindAccess {
+  /** The first role that may get, list and watch. Default: `view`. */
+  readonly read?: 'view' | 'edit' | 'admin' | 'none';
+  /** The first role that may create, change and delete. Default: `edit`. */
+  readonly write?: 'edit' | 'admin' | 'none';
+}
+
 /** When the server increments `metadata.generation`. */
 export type GenerationRule =
   /**
@@ -198,6 +209,8 @@ export interface ResourceModule {
   readonly references?: readonly ObjectReference[];
   /** The values that only one stored object may have; absent for most kinds. */
   readonly unique?: readonly Uniqueness[];
+  /** The roles with rights on the kind, if the definition names them. */
+  readonly access?: KindAccess;
   /** Where the definition came from, for messages: a file path relative to the schemas folder. */
   readonly source?: string;
   /** Loads the code of the version on first use. Returns loaded code at once, without a promise. */

@@ -235,8 +235,15 @@ export interface Store {
    * Rejects with the error of the source or the backend. From the first change until it resolves, the data counts as
    * unfinished, also after a restart: a store on it only opens for another restore. An open store accepts no changes,
    * confirms no reads, and reports the reason in `health`.
+   *
+   * `secret`, of 32 bytes, becomes the store's own, for a copy that goes on in place of another store. Without it, and in
+   * a store that has none, nothing changes about the secret.
    */
-  restore(objects: Iterable<RestoredObject> | AsyncIterable<RestoredObject>, behind: Revision): Promise<Revision>;
+  restore(
+    objects: Iterable<RestoredObject> | AsyncIterable<RestoredObject>,
+    behind: Revision,
+    secret?: Uint8Array,
+  ): Promise<Revision>;
   /** Ends watches, waits for commits in flight, and closes the backend. */
   close(): Promise<void>;
 }

@@ -35,6 +35,8 @@ export interface AppParts {
   readonly maxBodyBytes: number;
   /** Checks by its name in lower case whether a header is hidden from middleware and routes. */
   readonly isHiddenHeader: ((name: string) => boolean) | undefined;
+  /** Middleware that answers before the user is known. */
+  readonly open?: readonly Middleware[] | undefined;
   /** A folder of pages that everybody may read; absent if there are none. */
   readonly pages?: string | undefined;
   /** Called with what middleware or a route throws, other than an `HTTPError`. */
@@ -70,6 +72,7 @@ export function defineApp({
   handleInProcess,
   maxBodyBytes,
   isHiddenHeader,
+  open = [],
   pages,
   onDefect,
 }: AppParts): ServerApp {
@@ -113,6 +116,7 @@ export function defineApp({
     if (!passage) throw new Error('middleware has replaced the context of an event');
     return passage.finish(next);
   };
+  for (const middleware of open) app.use(middleware);
   if (pages !== undefined) app.use(staticPages(pages));
   app.use(first).endWith(last);
   const ownMiddleware = app['~middleware'].length;

@@ -4,10 +4,11 @@ import { type ClientRequest, type IncomingMessage, request as plainRequest } fro
 import { type Duplex, pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Failure, ForwardTarget, Result } from '../contract/index.js';
+import { certificateProblem } from '../objects/certificate-problem.js';
 import { type IpNumber, ipNumber, ipText, isInRange, parseIpRange } from '../objects/ip-address.js';
-import { badRequest, serviceUnavailable } from '../objects/status.js';
+import { badRequest, serviceUnavailable, timeout } from '../objects/status.js';
 import { type ApiRequest, type ApiResponse, headerOf, type StreamStart } from '../request/api-request.js';
-import type { Forwarder, ForwardPath } from '../request/verb-request.js';
+import type { Forwarder, ForwardPath, ForwardPeer } from '../request/verb-request.js';
 import { headersFor, headersOf, type LocationPlace, upgradeOf } from './forwarded-headers.js';
 import { isPage, PageLinks } from './links.js';
 
@@ -28,8 +29,8 @@ interface ForwarderOptions {
 const maxHeaderSize = 1024 * 1024;
 
 /**
- * Defines what passes requests on. Each request has its own connection. A program may close a kept connection at any
- * time, and a request that is lost by that could not be sent again.
+ * Defines what passes requests on. A program may close a kept connection at any time, and a request that is lost by that
+ * could not be sent again. So each request has its own connection, except reads of peers.
  */
 export function defineForwarder(options: ForwarderOptions): Forwarder {
   const { loopback, isHidden, maxBodyBytes, connectMs = 30_000, idleMs = 600_000 } = options;
@@ -39,7 +40,7 @@ export function defineForwarder(options: ForwarderOptions): Forwarder {
     one.once('close', () => open.delete(one));
   };
   return {
-    async forward(request, target, path) {
+    async forward(request, target, path, peer) {
       const address = await addressOf(target.host, loopback);
       if (!address.ok) return address;
       const upgrade = request.passOn?.()?.upgradable ? upgradeOf(request) : '';
@@ -56,31 +57,41 @@ export function defineForwarder(options: ForwarderOptions): Forwarder {
         upgrade,
         chunked,
         length: lengthOf(body.value, request),
+        ...(peer && { host: hostAndPort(target.host, target.port), added: peer.headers }),
       });
       const { request: connect } = target.scheme === 'https' ? await import('node:https') : { request: plainRequest };
       if (request.isGone?.()) return unreachable('the client has gone');
       const place = { prefix: path.before, hosts: [shown, headerOf(request, 'host') ?? ''] };
-      return new Promise((resolve) => {
+      const isKept = peer !== undefined && upgrade === '' && isRead(request) && !isReadable(body.value);
+      const ask = (on: ForwardPeer['agent'] | undefined, resolve: (answer: Result<ApiResponse>) => void): void => {
         const call = connect({
           host: address.value,
           port: target.port,
           method: request.method,
           path: `${asked}${request.search === '' ? '' : `?${request.search}`}`,
           headers,
-          agent: false,
           maxHeaderSize,
-          // As in the reference, the certificate is not verified: it proves nothing about the object.
-          rejectUnauthorized: false,
-          servername: '',
+          ...(on ? { agent: on } : unverified),
         });
         keep(call);
+        let isOver = false;
         const settle = (answer: Result<ApiResponse>): void => {
+          isOver = true;
           forget?.();
           resolve(answer);
         };
-        const forget = passed?.onGone(() => call.destroy());
-        limitTimes(call, target.scheme, connectMs, idleMs);
-        call.on('error', (error) => settle(unreachable(problemOf(error, shown))));
+        const forget = passed?.onGone(() => {
+          isOver = true;
+          call.destroy();
+        });
+        limitTimes(call, target.scheme, connectMs, idleMs, on !== undefined && on === peer?.keptAgent);
+        if (peer?.answerMs !== undefined) limitAnswer(call, peer.answerMs, () => settle(overdue));
+        call.on('error', (error) => {
+          const isLost = !isOver && isKept && call.reusedSocket && codeOf(error) === 'ECONNRESET';
+          if (!isLost) return settle(unreachable(problemOf(error, shown)));
+          forget?.();
+          ask(peer.agent, resolve);
+        });
         call.once('response', (message) => settle({ ok: true, value: toAnswer(call, message, place) }));
         call.once('upgrade', (message, socket: Duplex, head) => {
           keep(socket);
@@ -93,13 +104,17 @@ export function defineForwarder(options: ForwarderOptions): Forwarder {
           settle({ ok: true, value: switched(message, socket, place) });
         });
         send(call, body.value);
-      });
+      };
+      return new Promise((resolve) => ask(isKept ? peer.keptAgent : peer?.agent, resolve));
     },
     close() {
       for (const one of open) one.destroy();
     },
   };
 }
+
+/** As in the reference, the certificate of a program is not verified: it proves nothing about the object. */
+const unverified = { agent: false, rejectUnauthorized: false, servername: '' } as const;
 
 /** A request to a program, or a connection that goes on in another protocol. */
 interface Destroyable {
@@ -138,16 +153,42 @@ function send(call: ClientRequest, body: Body): void {
   body.pipe(call);
 }
 
+/** Ends a request that gets no answer in time. */
+function limitAnswer(call: ClientRequest, ms: number, late: () => void): void {
+  const timer = setTimeout(() => {
+    late();
+    call.destroy();
+  }, ms);
+  for (const event of ['response', 'upgrade', 'close']) call.once(event, () => clearTimeout(timer));
+}
+
+const overdue: Result<ApiResponse> = {
+  ok: false,
+  failure: timeout('request did not complete within the allotted timeout'),
+};
+
 /** Ends a request that gets no connection in time, and a connection on which nothing comes or goes. */
-function limitTimes(call: ClientRequest, scheme: ForwardTarget['scheme'], connectMs: number, idleMs: number): void {
+function limitTimes(
+  call: ClientRequest,
+  scheme: ForwardTarget['scheme'],
+  connectMs: number,
+  idleMs: number,
+  isKept: boolean,
+): void {
   const timer = setTimeout(() => call.destroy(timedOut()), connectMs);
   const clear = (): void => clearTimeout(timer);
   call.once('close', clear);
   call.once('socket', (socket) => {
-    socket.once(scheme === 'https' ? 'secureConnect' : 'connect', clear);
-    socket.setTimeout(idleMs, () => socket.destroy(timedOut()));
+    if (call.reusedSocket) clear();
+    else socket.once(scheme === 'https' ? 'secureConnect' : 'connect', clear);
+    const late = (): void => void socket.destroy(timedOut());
+    socket.setTimeout(idleMs).once('timeout', late);
+    // The next request on a kept connection has its own limit.
+    if (isKept) call.once('close', () => socket.off('timeout', late));
   });
 }
+
+const codeOf = ({ code }: NodeJS.ErrnoException): string | undefined => code;
 
 const timedOut = (): Error => Object.assign(new Error('i/o timeout'), { code: 'ETIMEDOUT' });
 
@@ -233,7 +274,7 @@ function problemOf({ code, message }: NodeJS.ErrnoException, at: string): string
     case 'ECONNRESET':
       return 'EOF';
     default:
-      return message;
+      return certificateProblem(code, message) ?? message;
   }
 }
 

@@ -18,7 +18,7 @@ const ofConnection = [
 ] as const;
 
 /** Credentials for this server. `X-Remote-` begins the usual headers of proxies that authenticate. */
-const credentials = /^(authorization$|impersonate-|x-remote-(user$|group$|extra-))/;
+const credentials = /^(authorization$|impersonate-|x-remote-(user$|uid$|group$|extra-))/;
 
 /** The facts beside its own headers that the headers of a forwarded request depend on. */
 interface Forwarding {
@@ -32,13 +32,17 @@ interface Forwarding {
   readonly chunked: boolean;
   /** Bytes of a body that is there as a whole. */
   readonly length: number | undefined;
+  /** The host to name. Default: the one of the request. */
+  readonly host?: string | undefined;
+  /** Further headers, names and values by turns. */
+  readonly added?: readonly string[] | undefined;
 }
 
 /** Returns the headers that a program gets, names and values by turns. */
 export function headersFor(request: ApiRequest, forwarding: Forwarding): string[] {
-  const { uri, isHidden, upgrade, chunked, length } = forwarding;
+  const { uri, isHidden, upgrade, chunked, length, host, added = [] } = forwarding;
   const dropped = new Set<string>([...ofConnection, ...namedBy(valuesOf(request, 'connection'))]);
-  const lines: string[] = ['host', headerOf(request, 'host') ?? headerOf(request, ':authority') ?? ''];
+  const lines: string[] = ['host', host ?? headerOf(request, 'host') ?? headerOf(request, ':authority') ?? ''];
   for (const name of Object.keys(request.headers)) {
     if (name.startsWith(':') || setHere.has(name) || dropped.has(name) || credentials.test(name) || isHidden(name))
       continue;
@@ -53,6 +57,7 @@ export function headersFor(request: ApiRequest, forwarding: Forwarding): string[
   if (upgrade !== '') lines.push('connection', 'Upgrade', 'upgrade', upgrade);
   if (chunked) lines.push('transfer-encoding', 'chunked');
   if (length !== undefined) lines.push('content-length', String(length));
+  for (const text of added) lines.push(toBytes(text));
   return lines;
 }
 

@@ -1,5 +1,5 @@
 /** Reads requests of Node servers, of HTTP/1.1 and of HTTP/2. */
-import type { ClientCertificate, Result } from '../contract/index.js';
+import type { Authenticated, ClientCertificate, Result } from '../contract/index.js';
 import { badRequest, requestEntityTooLarge } from '../objects/status.js';
 import type {
   ApiRequest,
@@ -39,6 +39,7 @@ class Tags implements RequestTags {
   auditId?: string;
   flow?: readonly string[];
   sharing?: readonly string[];
+  onEnd?: Authenticated['onEnd'];
 }
 
 class ReadRequest implements ApiRequest {

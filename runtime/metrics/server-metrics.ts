@@ -301,6 +301,11 @@ export const server = {
     features: gauge('platform_feature_enabled', 'Whether a feature gate is on, by its name and stage.', {
       labels: ['name', 'stage'],
     }),
+    unavailable: gauge(
+      'aggregator_unavailable_apiservice',
+      'Whether the API server of an APIService does not answer, 1 or 0, by the name of the APIService.',
+      { labels },
+    ),
     registered: counter('registered_metric_total', 'Metrics that are registered.', {
       labels: ['deprecated_version', 'stability_level'],
     }),

@@ -82,7 +82,8 @@ export function byCodePoint(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Counts the bytes of a text in UTF-8, the unit of limits on lengths. */
-export function byteLength(text: string): number {
-  return Buffer.byteLength(text, 'utf8');
-}
+/** Counts the bytes of a text in UTF-8, the unit of limits on lengths. Browsers have no Buffer, which is faster. */
+export const byteLength: (text: string) => number =
+  typeof Buffer === 'undefined'
+    ? (text) => new TextEncoder().encode(text).length
+    : (text) => Buffer.byteLength(text, 'utf8');

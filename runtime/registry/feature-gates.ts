@@ -22,13 +22,13 @@ const stageGates: ReadonlyMap<string, GateStage> = new Map([
 /** A gate that only definitions name is off until it is set. */
 const gateOfDefinition: Gate = { stage: 'alpha', byDefault: false };
 
-const known = (gate: string): Gate | undefined => (Object.hasOwn(knownGates, gate) ? knownGates[gate] : undefined);
-
 /**
  * Whether there is such a gate, or such a name for the gates of a stage; those that only definitions name are not among
  * them.
  */
 export const isFeatureGate = (gate: string): boolean => stageGates.has(gate) || known(gate) !== undefined;
+
+const known = (gate: string): Gate | undefined => (Object.hasOwn(knownGates, gate) ? knownGates[gate] : undefined);
 
 /** Whether a gate is on by default. */
 export const enabledByDefault = (gate: string): boolean => known(gate)?.byDefault ?? false;

@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import type {
   Allows,
+  Authenticated,
   ClientCertificate,
   ExplainAdmission,
   Failure,
@@ -94,6 +95,8 @@ export interface RequestTags {
   auditId?: string;
   /** Names and values by turns. */
   flow?: readonly string[];
+  /** Subscribes to the end of the request's credentials, if they can end while it is answered. */
+  onEnd?: Authenticated['onEnd'];
   /** Headers that tell browsers which other origins may read the answer, in the same form. */
   sharing?: readonly string[];
 }
@@ -288,11 +291,8 @@ export class Query {
  */
 export const queryOf = memoize((search) => new Query(search));
 
-const noParameters: ReadonlyMap<string, readonly string[]> = new Map();
-
 /** Parses a query. Ignores pairs with a semicolon or a malformed escape. */
 function parseQuery(search: string): ReadonlyMap<string, readonly string[]> {
-  if (search === '') return noParameters;
   const parameters = new Map<string, string[]>();
   for (const pair of search.split('&')) {
     if (pair === '' || pair.includes(';')) continue;

@@ -92,7 +92,7 @@ const tooManyLists = tooManyRequests(
 );
 
 /** Answers a failed request, with the warnings so far. */
-export function answerFailure(verb: VerbRequest | undefined, failure: Failure): ApiResponse {
+export function answerFailure(verb: Warned | undefined, failure: Failure): ApiResponse {
   const { code, body } = toStatus(failure);
   const retryAfter = failure.details?.retryAfterSeconds;
   const headers = {
@@ -100,6 +100,11 @@ export function answerFailure(verb: VerbRequest | undefined, failure: Failure): 
     ...(retryAfter ? { 'retry-after': String(retryAfter) } : {}),
   };
   return { code, contentType: 'application/json', headers, body: Buffer.from(encodeJson(body)), document: body };
+}
+
+/** The warnings for an answer. */
+interface Warned {
+  readonly warnings: readonly string[];
 }
 
 /** Answers with a Status, in the format of the objects. */
@@ -138,7 +143,7 @@ const none: Readonly<Record<string, string[]>> = {};
  * Returns the headers for the warnings so far. A header cannot contain control characters, so such warnings are left
  * out.
  */
-export function warningHeaders({ warnings }: VerbRequest): Readonly<Record<string, string[]>> {
+export function warningHeaders({ warnings }: Warned): Readonly<Record<string, string[]>> {
   if (warnings.length === 0) return none;
   const sayable = warnings.filter((warning) => !/\p{Cc}/u.test(warning));
   if (sayable.length === 0) return none;

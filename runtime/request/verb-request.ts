@@ -1,4 +1,5 @@
 /** A request to a verb: its user, its resource, and the services that verbs use. */
+import type { Agent } from 'node:https';
 import type {
   AdmissionContext,
   Allows,
@@ -28,10 +29,27 @@ import type { ListsInMaking } from './pour.js';
 
 /** Passes requests on to programs behind objects. */
 export interface Forwarder {
-  /** Returns the answer of the program, or why there is none. */
-  forward(request: ApiRequest, target: ForwardTarget, path: ForwardPath): Promise<Result<ApiResponse>>;
+  /** Returns the answer of the program, or why there is none. `peer` is for servers that this one and they trust. */
+  forward(
+    request: ApiRequest,
+    target: ForwardTarget,
+    path: ForwardPath,
+    peer?: ForwardPeer,
+  ): Promise<Result<ApiResponse>>;
   /** Breaks off what is still open. */
   close(): void;
+}
+
+/** A server that verifies the certificate of this one, and takes its word for who the user is. */
+export interface ForwardPeer {
+  /** Connects once for each request, and verifies the certificate of the server. */
+  readonly agent: Agent;
+  /** The same with kept connections. */
+  readonly keptAgent: Agent;
+  /** Further headers, names and values by turns. */
+  readonly headers: readonly string[];
+  /** Time for the head of the answer, milliseconds; absent for answers that may begin late, such as watches. */
+  readonly answerMs?: number | undefined;
 }
 
 /** The two parts of the path of a request that is passed on, both as they were sent. */

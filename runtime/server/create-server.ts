@@ -5,6 +5,7 @@ import type { AdmissionHost, AdmissionPlugin, WebhookCall } from '../contract/in
 import { defineDocuments } from '../discovery/documents.js';
 import { followersCheck, ping, storageCheck } from '../discovery/health.js';
 import { OpenApiDocuments } from '../discovery/openapi.js';
+import type { RemoteApis } from '../discovery/remote-apis.js';
 import { Followers } from '../follow.js';
 import { defineApp } from '../http/app.js';
 import { usualSizes } from '../http/limits.js';
@@ -87,6 +88,7 @@ export function createServer(options: ServerOptions): ApiServer {
   const answer = defineHandler({
     registry,
     services,
+    remote: options.remoteApis,
     openApi: openApiOf(options, registry),
     pages: { allowedOrigins: options.allowedOrigins ?? [], shares, ...(options.anonymous ? { names } : {}) },
     authentication: { methods: options.authenticators ?? [], anonymous: options.anonymous, services },
@@ -105,6 +107,7 @@ export function createServer(options: ServerOptions): ApiServer {
     healthChecks: [ping, storageCheck(options.store), followersCheck(followers), ...(options.healthChecks ?? [])],
     healthOf: options.healthOf,
     isStarting: startingFor(options.livezGraceMs ?? 0),
+    publicPaths: publicPathsOf(options.pathDocuments),
     pathDocuments: new Map((options.pathDocuments ?? []).map((document) => [document.path, document])),
     ownPaths: new Map([...paths, explainPath, ...(options.ownPaths ?? [])].map((own) => [own.path, own])),
     documents: defineDocuments(services.protobufMediaType, discoveryGroup),
@@ -127,6 +130,7 @@ export function createServer(options: ServerOptions): ApiServer {
     handleInProcess,
     maxBodyBytes: services.maxBodyBytes,
     isHiddenHeader: options.isHiddenHeader,
+    open: options.open,
     pages: options.pages,
     onDefect,
   });
@@ -155,7 +159,7 @@ export function createServer(options: ServerOptions): ApiServer {
       const inProgress = defineInProgress(respond);
       const webSockets = defineWebSockets({
         respond: inProgress.handle,
-        isPassedOn: (path) => isPassedOn(registry, path),
+        isPassedOn: (path) => isPassedOn(registry, options.remoteApis, path),
         tokenProtocol: `base64url.bearer.${naming.rename('authorization.platform.io')}.`,
       });
       const listening = await listen(inProgress, webSockets, where, { turns, sizes, connections, onDefect });
@@ -182,12 +186,12 @@ function startingFor(milliseconds: number): () => boolean {
   return () => performance.now() < until;
 }
 
-/** Checks whether requests for a path go on to programs behind objects. */
-function isPassedOn(registry: LiveRegistry, path: string): boolean {
+/** Checks whether requests for a path go on to programs behind objects, or to other servers. */
+function isPassedOn(registry: LiveRegistry, remote: RemoteApis | undefined, path: string): boolean {
   const { resource: at } = readPath(path);
-  return (
-    at !== undefined && registry.find(at.group, at.version, at.plural)?.subresources.get(at.subresource)?.proxy === true
-  );
+  if (at === undefined) return false;
+  if (!registry.hasVersion(at.group, at.version)) return remote?.find(at.group, at.version) !== undefined;
+  return registry.find(at.group, at.version, at.plural)?.subresources.get(at.subresource)?.proxy === true;
 }
 
 /** Breaks off passed-on requests when the server closes, because either side could keep them open for ever. */
@@ -262,15 +266,24 @@ const renamed = memoizeByObject((naming: ServerOptions['naming']) =>
 );
 
 const openApiOf = (
-  { naming, productVersion, emulatedVersion }: ServerOptions,
+  { naming, productVersion, emulatedVersion, remoteApis }: ServerOptions,
   registry: LiveRegistry,
 ): OpenApiDocuments =>
-  new OpenApiDocuments(registry, {
-    title: 'Kindforge',
-    version: `v${productVersion}`,
-    naming: naming.id === 'kubernetes' ? kubernetesNaming : platformNaming,
-    ...(emulatedVersion === undefined ? {} : { release: emulatedVersion }),
-  });
+  new OpenApiDocuments(
+    registry,
+    {
+      title: 'Kindforge',
+      version: `v${productVersion}`,
+      naming: naming.id === 'kubernetes' ? kubernetesNaming : platformNaming,
+      ...(emulatedVersion === undefined ? {} : { release: emulatedVersion }),
+    },
+    remoteApis,
+  );
+
+function publicPathsOf(documents: ServerOptions['pathDocuments'] = []): ReadonlySet<string> | undefined {
+  const paths = documents.flatMap(({ path, isPublic }) => (isPublic ? [path] : []));
+  return paths.length === 0 ? undefined : new Set(paths);
+}
 
 const recorded = (handle: Handle, onRequest: OnRequest | undefined, askedFor: AskedFor): Handle =>
   onRequest ? recordRequests(handle, onRequest, askedFor) : handle;

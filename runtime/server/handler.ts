@@ -7,6 +7,7 @@ import {
   type AuthenticationParts,
   actingUser,
   authenticateRequest,
+  endingWithCredentials,
   type ImpersonationParts,
   impersonates,
 } from '../access/authentication.js';
@@ -17,11 +18,11 @@ import type { AccessAttributes, AccessDecision, Failure, Result, UserInfo } from
 import { answerDiscovery, answerPlainPath, type DocumentParts } from '../discovery/answer-document.js';
 import { groupNotFound, textNotFound } from '../discovery/documents.js';
 import { durationProblem, parseDuration } from '../objects/scan/duration.js';
-import { badRequest, genericNotFound, internalFailure, timeout } from '../objects/status.js';
+import { badRequest, genericNotFound, internalFailure, timeout, unauthorized } from '../objects/status.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
 import { pathOf, type RequestPath, type ResourcePath } from '../registry/route.js';
 import { type ApiRequest, type ApiResponse, type Handle, queryOf } from '../request/api-request.js';
-import { answerFailure } from '../request/responses.js';
+import { answerFailure, warningHeaders } from '../request/responses.js';
 import type { VerbServices } from '../request/verb-request.js';
 import { dispatch } from './dispatch.js';
 import { compressed } from './finish-answers.js';
@@ -41,6 +42,8 @@ export interface HandlerParts extends DocumentParts {
   /** Makes requests wait, or refuses them, if there are too many. */
   readonly limitRequests: LimitRequests;
   readonly refuseConnection: RefuseConnection;
+  /** The paths of documents that everybody may read; absent if there are none. */
+  readonly publicPaths: ReadonlySet<string> | undefined;
   /** The longest timeout that a request can ask for, milliseconds. */
   readonly timeoutMs: number;
   /** Makes snapshots of the store; absent if the server has none. */
@@ -67,7 +70,9 @@ export function defineHandler(parts: HandlerParts): Handle {
   };
   return (request) => {
     try {
-      const answer = thenSync(admit(parts, request), (admitted) => recorded(request, admitted));
+      const answer = thenSync(admit(parts, request), (admitted) =>
+        recorded(request, endingWithCredentials(request, admitted)),
+      );
       return answer instanceof Promise ? answer.catch((error: unknown) => answerDefect(request, error)) : answer;
     } catch (error) {
       return answerDefect(request, error);
@@ -79,6 +84,10 @@ export function defineHandler(parts: HandlerParts): Handle {
 function admit(parts: HandlerParts, request: ApiRequest): MaybePromise<ApiResponse> {
   const refused = refusalOfPage(parts.pages, request);
   if (refused) return answerRefusal(refused);
+  // One look without such documents, which nearly all servers are without.
+  if (parts.publicPaths?.has(request.path)) {
+    return answerPlainPath(parts, request, request.path) ?? textNotFound();
+  }
   const deadline = readDeadline(request, parts.timeoutMs);
   if (!deadline.ok) return answerFailure(undefined, deadline.failure);
   const answer = thenSync(requestUser(parts, request), (user) =>
@@ -149,16 +158,23 @@ function answerSurplus({ headers }: ApiRequest, surplus: Failure): ApiResponse {
 /** Refuses a request. The answer quotes the client, so browsers must not guess its type. */
 function answerRefusal(failure: Failure): ApiResponse {
   const answer = answerFailure(undefined, failure);
+  if (failure.reason === 'Unauthorized' && failure.message !== unexplained) {
+    // kubectl shows warnings, but not the message of a 401 that its discovery gets.
+    return { ...answer, headers: { ...answer.headers, ...warningHeaders({ warnings: [failure.message] }) } };
+  }
   if (failure.reason !== 'Forbidden') return answer;
   return { ...answer, headers: { ...answer.headers, 'x-content-type-options': 'nosniff' } };
 }
+
+/** The message of a 401 for everyone whom the server does not know. */
+const unexplained = unauthorized().message;
 
 function route(parts: HandlerParts, request: ApiRequest, path: RequestPath, user: UserInfo): MaybePromise<ApiResponse> {
   const [before, root] = path.parts;
   if (before === '' && (root === 'api' || root === 'apis')) {
     return path.resource
-      ? answerResource(parts, request, path.resource, user)
-      : answerDiscovery(parts, request, path.text);
+      ? answerResource(parts, request, path.resource, user, path)
+      : (answerRemote(parts, request, path, user) ?? answerDiscovery(parts, request, path.text));
   }
   if (parts.snapshot && path.text === snapshotPath)
     return answerSnapshot(parts.snapshot, parts.services, request, user);
@@ -168,24 +184,41 @@ function route(parts: HandlerParts, request: ApiRequest, path: RequestPath, user
 const answerResource = (
   parts: HandlerParts,
   request: ApiRequest,
-  path: ResourcePath,
+  resource: ResourcePath,
   user: UserInfo,
+  path: RequestPath,
 ): MaybePromise<ApiResponse> =>
-  dispatch(parts.registry, parts.services, request, path, user) ?? answerOnceConfirmed(parts, request, path, user);
+  dispatch(parts.registry, parts.services, request, resource, user) ??
+  answerRemote(parts, request, path, user) ??
+  answerOnceConfirmed(parts, request, resource, user, path);
+
+/** Sends a request on if another server answers for the version; `undefined` if none does. */
+function answerRemote(
+  { registry, remote, timeoutMs }: HandlerParts,
+  request: ApiRequest,
+  { parts: [, root, group = '', version] }: RequestPath,
+  user: UserInfo,
+): Promise<ApiResponse> | undefined {
+  if (root !== 'apis' || version === undefined || registry.hasVersion(group, version)) return undefined;
+  return remote?.find(group, version)?.answer(request, user, goesOn(request) ? undefined : timeoutMs);
+}
 
 /** Looks for a resource again after the server has received all changes that other servers acknowledged. */
 async function answerOnceConfirmed(
-  { registry, services }: HandlerParts,
+  parts: HandlerParts,
   request: ApiRequest,
-  path: ResourcePath,
+  resource: ResourcePath,
   user: UserInfo,
+  path: RequestPath,
 ): Promise<ApiResponse> {
+  const { registry, services } = parts;
   const unconfirmed = await services.store.confirm();
   if (unconfirmed) return answerFailure(undefined, unconfirmed);
-  const answer = dispatch(registry, services, request, path, user);
+  const { group } = resource;
   return (
-    answer ??
-    (registry.isBuiltIn(path.group) ? answerFailure(undefined, genericNotFound()) : groupNotFound(path.group, registry))
+    dispatch(registry, services, request, resource, user) ??
+    answerRemote(parts, request, path, user) ??
+    (registry.isBuiltIn(group) ? answerFailure(undefined, genericNotFound()) : groupNotFound(group, registry))
   );
 }
 

@@ -3,14 +3,17 @@
 export type { OnAuditNote } from '../access/audit-event.js';
 export { mayMatchLongerHosts, originPatternProblem } from '../access/pages.js';
 export { decodeJson, encodeJson } from '../codec/json.js';
-export type { OwnPath } from '../discovery/documents.js';
+export { type OwnPath, plainText } from '../discovery/documents.js';
 export type { HealthCheck, HealthOf } from '../discovery/health.js';
+export type { RemoteApis, RemoteVersion } from '../discovery/remote-apis.js';
 export { Followers } from '../follow.js';
 export type { ExtendApp } from '../http/app.js';
+export { defineForwarder } from '../http/forward.js';
 export type { TimeLimits } from '../http/limits.js';
 export type { Listening, ListenOptions } from '../http/listen.js';
 export type { NodeListener } from '../http/node-listener.js';
 export type { ServerCertificate, TlsSettings } from '../http/secure-server.js';
+export { applicationPages } from '../http/static-pages.js';
 export {
   encryptionObserverOf,
   Metrics,
@@ -28,7 +31,10 @@ export type { Registry } from '../registry/registry.js';
 export type { OnDeprecatedUse } from '../registry/route.js';
 export { applyRuntimeConfig, type RuntimeConfig, readRuntimeConfig } from '../registry/runtime-config.js';
 export type { ApiRequest, ApiResponse, Handle, StreamSink } from '../request/api-request.js';
+export { answerFailure, warningHeaders } from '../request/responses.js';
+export type { Forwarder, ForwardPeer } from '../request/verb-request.js';
 export { collectionPrefix, type EmulatedVersion } from '../resource/served-resource.js';
+export { isOpenApiV2, versionOfOpenApiV2 } from '../schema/openapi/index.js';
 export { askedBy, type SeenRequest } from './admission.js';
 export { createServer } from './create-server.js';
 export { type AskedThing, askedThing, type Door } from './door.js';

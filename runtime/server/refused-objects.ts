@@ -1,13 +1,14 @@
-/** Finds stored objects that are invalid in their stored version, so that they cannot be written in it. */
+/** Finds stored objects that cannot be written as they are: invalid ones, and those with fields that nobody knows. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Entry, FieldError, Store } from '../contract/index.js';
 import type { Registry } from '../registry/registry.js';
 import type { ServedResource } from '../resource/served-resource.js';
+import { objectOf } from '../resource/stored-object.js';
 import { readAs } from '../resource/versions.js';
 import { withoutOldRepeats } from '../schema/index.js';
 import { checkRules } from '../write/stages/validation.js';
 
-/** The refused objects of one kind. */
+/** The refused objects of one kind, and those with unknown fields. */
 export interface RefusedObjects {
   /** As in `gates.example.com`. */
   readonly resource: string;
@@ -16,6 +17,17 @@ export interface RefusedObjects {
   readonly count: number;
   /** The first of them, each with a reason: `default/a: spec.size: Required value`. */
   readonly examples: readonly string[];
+  /** Absent if no object has a field that its definition does not have. */
+  readonly unknown?: UnknownInObjects;
+}
+
+/** Fields that stored objects have and their definition does not: the next write of each object drops them. */
+export interface UnknownInObjects {
+  readonly count: number;
+  /** The first paths, without indices of lists: `spec.owner`, `spec.ports[].name`. */
+  readonly fields: readonly string[];
+  /** Whether there are more paths than these. */
+  readonly more: boolean;
 }
 
 export interface RefusedSearch {
@@ -31,16 +43,17 @@ export interface RefusedSearch {
 /** Entries that are listed at a time. */
 const PAGE = 500;
 
-/** The most examples to report for a kind. */
+/** The most examples to report for a kind, and the most unknown fields. */
 const EXAMPLES = 3;
+const FIELDS = 10;
 
 /** Milliseconds of work, and of rest after it: requests come first. */
 const WORK_MS = 5;
 const REST_MS = 20;
 
 /**
- * Yields the kinds with refused objects. Reads one object at a time, and rests between: a search takes a fifth of a
- * thread at most. Returns whether it has looked at all objects within its time.
+ * Yields the kinds with refused objects or unknown fields. Reads one object at a time, and rests between: a search takes
+ * a fifth of a thread at most. Returns whether it has looked at all objects within its time.
  */
 export async function* findRefused(search: RefusedSearch): AsyncGenerator<RefusedObjects, boolean> {
   const ends = performance.now() + search.limitMs;
@@ -49,19 +62,56 @@ export async function* findRefused(search: RefusedSearch): AsyncGenerator<Refuse
     await stored.ready();
     let count = 0;
     const examples: string[] = [];
+    const unknown = new UnknownFields(stored);
     let began = performance.now();
     for (const entry of entriesOf(stored, search.store)) {
       const [error] = errorsOf(stored, entry);
       if (error && ++count <= EXAMPLES) examples.push(`${nameOf(stored, entry)}: ${error.field}: ${error.message}`);
+      unknown.look(entry);
       if (performance.now() - began < WORK_MS) continue;
       await sleep(REST_MS, undefined, { ref: false });
       began = performance.now();
       if (search.signal.aborted || began > ends) break;
     }
-    if (count > 0) yield { resource: stored.groupResource, version: stored.module.version, count, examples };
+    if (count > 0 || unknown.count > 0)
+      yield { resource: stored.groupResource, version: stored.module.version, count, examples, ...unknown.found() };
     if (search.signal.aborted || performance.now() > ends) return false;
   }
   return true;
+}
+
+/** Counts the objects of a kind with unknown fields. */
+class UnknownFields {
+  count = 0;
+  readonly #stored: ServedResource;
+  readonly #fields = new Set<string>();
+  #more = false;
+
+  constructor(stored: ServedResource) {
+    this.#stored = stored;
+  }
+
+  look(entry: Entry): void {
+    const object = objectOf(entry);
+    // The version that it was written in says which fields it has.
+    const written =
+      object.apiVersion === this.#stored.apiVersion ? this.#stored : this.#stored.sibling(object.apiVersion);
+    let isKnown = true;
+    written?.functions.prune(object, (path) => {
+      isKnown = false;
+      this.#remember(path.replace(/\[\d+\]/g, '[]'));
+    });
+    if (!isKnown) this.count++;
+  }
+
+  found(): Pick<RefusedObjects, 'unknown'> {
+    return this.count === 0 ? {} : { unknown: { count: this.count, fields: [...this.#fields], more: this.#more } };
+  }
+
+  #remember(path: string): void {
+    if (this.#fields.size < FIELDS) this.#fields.add(path);
+    else this.#more ||= !this.#fields.has(path);
+  }
 }
 
 function* entriesOf({ keyPrefix }: ServedResource, store: Pick<Store, 'list'>): Generator<Entry> {

@@ -1,5 +1,5 @@
 /** The options of `createServer`, and the server that it returns. */
-import type { H3 } from 'h3';
+import type { H3, Middleware } from 'h3';
 import type { AuditOptions } from '../access/audit.js';
 import type { OnAuditNote } from '../access/audit-event.js';
 import type {
@@ -21,6 +21,7 @@ import type {
 } from '../contract/index.js';
 import type { OwnPath, PathDocument } from '../discovery/documents.js';
 import type { HealthCheck, HealthOf } from '../discovery/health.js';
+import type { RemoteApis } from '../discovery/remote-apis.js';
 import type { Followers } from '../follow.js';
 import type { ExtendApp } from '../http/app.js';
 import type { SizeLimits } from '../http/limits.js';
@@ -125,7 +126,9 @@ export interface ServerOptions {
    * Whether subresources such as `pods/proxy` connect to loopback, link-local and unspecified addresses. Default: false.
    */
   readonly proxyLoopback?: boolean | undefined;
-  /** Documents at paths of their own, for users who may read the paths. */
+  /** The versions of the API that other servers answer for. Default: none. */
+  readonly remoteApis?: RemoteApis | undefined;
+  /** Documents at paths of their own, for users who may read the paths, or for everybody. */
   readonly pathDocuments?: readonly PathDocument[];
   /** Paths with handlers of their own, for users who may access them. */
   readonly ownPaths?: readonly OwnPath[];
@@ -143,6 +146,8 @@ export interface ServerOptions {
    * `/`, and all below `/api`, `/apis`, `/openapi`, `/version`, `/healthz`, `/livez` and `/readyz`, and `/storage/snapshot`.
    */
   readonly routes?: ExtendApp;
+  /** Middleware that answers before the user is known. It must pass all paths on that are not its own. Default: none. */
+  readonly open?: readonly Middleware[] | undefined;
   /** A folder of pages that everybody may read, beside the paths of the API. Default: none. */
   readonly pages?: string | undefined;
 }

@@ -22,6 +22,7 @@ export { snapshotBytes } from './transfer/snapshot-bytes.js';
 export type { SnapshotEnd, TransferProgress } from './transfer/snapshot-format.js';
 export {
   copyState,
+  REVISION_GAP,
   restoreSnapshot,
   soundSnapshot,
   soundState,

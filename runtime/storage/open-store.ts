@@ -177,14 +177,14 @@ class MemoryFrontedStore implements EmbeddedStore {
   readonly #encryption: Encryption | undefined;
   #locked: ReadonlyMap<Key, Damage>;
   readonly damage: readonly Damage[];
-  readonly secret: Uint8Array | undefined;
+  #secret: Uint8Array | undefined;
   #unfinished: boolean;
   #closing: Promise<void> | undefined;
 
   constructor(replica: Replica, backend: Backend, newQueue: NewQueue, found: Found) {
     this.#unfinished = found.unfinished;
     this.damage = found.damage;
-    this.secret = found.secret;
+    this.#secret = found.secret;
     this.#replica = replica;
     this.#newQueue = newQueue;
     this.#queue = newQueue(found.digest);
@@ -193,6 +193,10 @@ class MemoryFrontedStore implements EmbeddedStore {
     this.#encryption = found.encryption;
     this.#locked = new Map(found.damage.filter(({ locked }) => locked).map((one) => [one.key, one]));
     this.#trimming = setInterval(() => replica.trim(), TRIM_INTERVAL_MS).unref();
+  }
+
+  get secret(): Uint8Array | undefined {
+    return this.#secret;
   }
 
   get revision(): Revision {
@@ -264,13 +268,15 @@ class MemoryFrontedStore implements EmbeddedStore {
   async restore(
     objects: Iterable<RestoredObject> | AsyncIterable<RestoredObject>,
     behind: Revision,
+    secret?: Uint8Array,
   ): Promise<Revision> {
     if (this.#closing) throw new Error('the store is closed');
     this.#unfinished = true;
     await this.#queue.close();
     const locked = [...this.#locked.values()];
     const target = { replica: this.#replica, backend: this.#backend, digest: this.#queue.digest, locked };
-    const digest = await replaceAll(target, objects, behind);
+    const digest = await replaceAll(target, objects, behind, secret);
+    if (this.#backend.replaceSecret && this.#secret && secret) this.#secret = secret;
     this.#queue = this.#newQueue(digest);
     this.#locked = new Map();
     this.#unfinished = false;

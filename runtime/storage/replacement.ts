@@ -29,6 +29,7 @@ export async function replaceAll(
   target: ReplacementTarget,
   objects: Iterable<RestoredObject> | AsyncIterable<RestoredObject>,
   behind: Revision,
+  secret?: Uint8Array,
 ): Promise<number> {
   const { replica } = target;
   replica.endWatches();
@@ -53,6 +54,8 @@ export async function replaceAll(
     await replacement.flushIfFull();
   }
   await replacement.flush();
+  // A crash before the mark is removed leaves data that only another restore opens, whichever secret it has.
+  if (secret) await target.backend.replaceSecret?.(secret);
   const mark = replica.get(MARK_KEY);
   if (mark) replacement.remove(mark);
   await replacement.flush();

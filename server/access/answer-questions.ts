@@ -1,17 +1,16 @@
-/** Answers the questions of `kindforge access` about a running server. */
+/** Answers the questions of `kindforge access` about a running server. Runs in browsers, too: the console asks them. */
 import {
   type ApiObjectLike,
   type ClientOptions,
   createResourceClient,
   type DiscoveredResource,
-  discoverResources,
 } from '../../client/index.js';
-import { readBinding } from '../../plugins/index.js';
+import { readBinding } from '../../plugins/authorization/rbac/binding.js';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { tableLines } from '../text/object-size.js';
-import { askServer, askWhoIAm, connectTo, type ServerChoice, type ServerDecision } from './ask-server.js';
-import { type MatrixResource, matrixLines, matrixOf, matrixResources, usualVerbs } from './matrix.js';
+import { askServer, askWhoIAm, type ServerDecision } from './ask-server.js';
+import { type Matrix, type MatrixResource, matrixLines, matrixOf, matrixResources, usualVerbs } from './matrix.js';
 import {
   AccessPolicy,
   type Given,
@@ -33,15 +32,26 @@ import {
   type QuestionWords,
   readQuestion,
 } from './question.js';
-import { why, whyLines } from './why.js';
+import { type Why, why, whyLines } from './why.js';
+
+/** Names the server to ask. */
+export interface AskedServer {
+  readonly client: ClientOptions;
+  /** The resources of the server, each once, the core group first. */
+  readonly resources: readonly DiscoveredResource[];
+  /** The namespace of questions that name none. */
+  readonly namespace: string;
+  /** Returns the roles and bindings, as `readPolicy` does. A caller with many questions may keep them. */
+  policy(): Promise<AccessPolicy>;
+}
 
 /** Words of a question. Without a namespace, it is about the namespace of the connection. */
 export type AskedWords = Omit<QuestionWords, 'namespace'> & { readonly namespace?: string | undefined };
 
 /** An answer in text and in JSON, with notes on how it was found. */
-export interface AccessAnswer {
+export interface AccessAnswer<Json extends object = object> {
   readonly lines: Iterable<string>;
-  readonly json: object;
+  readonly json: Json;
   readonly remarks: readonly string[];
   /** Whether the answer is yes; true for questions that cannot be answered with yes or no. */
   readonly allowed: boolean;
@@ -51,14 +61,13 @@ export interface AccessAnswer {
  * Finds out who may do a thing. Rejects if the server cannot be reached, or does not let the caller read its roles and
  * bindings.
  */
-export async function answerWhoCan(server: ServerChoice, words: AskedWords): Promise<AccessAnswer> {
-  const { client, namespace } = connectTo(server);
-  const resources = await discoverResources(client);
+export async function answerWhoCan(server: AskedServer, words: AskedWords): Promise<AccessAnswer<WhoCanAnswer>> {
+  const { resources, namespace } = server;
   const { question, everywhere, remarks } = readQuestion(
     { ...words, namespace: words.namespace ?? namespace },
     resources,
   );
-  const { remarks: told, ...answer } = whoCan(await readPolicy(client, resources), question, everywhere);
+  const { remarks: told, ...answer } = whoCan(await server.policy(), question, everywhere);
   return {
     lines: whoCanLines({ ...answer, remarks: told }),
     json: answer,
@@ -69,23 +78,26 @@ export async function answerWhoCan(server: ServerChoice, words: AskedWords): Pro
 
 /** Explains why a user may do a thing, or may not. Without a user, the question is about the caller. */
 export async function answerWhy(
-  server: ServerChoice,
+  server: AskedServer,
   words: AskedWords,
   as: string | undefined,
   groups: readonly string[],
-): Promise<AccessAnswer> {
-  const { client, namespace } = connectTo(server);
-  const resources = await discoverResources(client);
+): Promise<AccessAnswer<Why | OwnDecision>> {
+  const { client, resources, namespace } = server;
   const { question, remarks } = readQuestion({ ...words, namespace: words.namespace ?? namespace }, resources);
   const user = as === undefined ? await askWhoIAm(client, resources) : askedUser(as, groups);
   if (!user) return answerWithoutUser(await askServer(client, resources, undefined, question), question, remarks);
-  const [policy, decision] = await Promise.all([
-    readPolicy(client, resources),
-    askServer(client, resources, user, question),
-  ]);
+  const [policy, decision] = await Promise.all([server.policy(), askServer(client, resources, user, question)]);
   const answer = why(policy, user, question, decision);
   const unasked = decision ? [] : ['the server does not let you ask for its decision; this one is by roles alone'];
   return { lines: whyLines(answer), json: answer, remarks: [...remarks, ...unasked], allowed: answer.allowed };
+}
+
+/** The server's decision about a caller whom it does not name. */
+export interface OwnDecision {
+  readonly question: Question;
+  readonly allowed: boolean;
+  readonly reason: string;
 }
 
 /** Answers from the server's own decision. It may say what callers may do without saying who they are. */
@@ -93,7 +105,7 @@ function answerWithoutUser(
   decision: ServerDecision | undefined,
   question: Question,
   remarks: readonly string[],
-): AccessAnswer {
+): AccessAnswer<OwnDecision> {
   if (!decision) throw new Error('the server does not say who you are; name a user with --as');
   const { allowed, reason } = decision;
   return {
@@ -115,13 +127,14 @@ export interface MatrixWords {
   readonly system: boolean;
 }
 
-export async function answerMatrix(server: ServerChoice, words: MatrixWords): Promise<AccessAnswer> {
-  const connection = connectTo(server);
-  const { client } = connection;
-  const discovered = await discoverResources(client);
+export async function answerMatrix(
+  server: AskedServer,
+  words: MatrixWords,
+): Promise<AccessAnswer<Omit<Matrix, 'remarks' | 'resources' | 'system'>>> {
+  const discovered = server.resources;
   const resources = words.resources?.map((typed) => toMatrixResource(typed, discovered));
-  const { remarks, ...answer } = matrixOf(await readPolicy(client, discovered), {
-    namespace: words.namespace ?? connection.namespace,
+  const { remarks, ...answer } = matrixOf(await server.policy(), {
+    namespace: words.namespace ?? server.namespace,
     verbs: words.verbs ?? usualVerbs,
     resources: resources ?? matrixResources(discovered),
     system: words.system,
@@ -147,7 +160,10 @@ function toMatrixResource(typed: string, discovered: Parameters<typeof findResou
  * Reads roles and bindings; `resources` are the server's. Rejects if it has no roles, or does not let the caller read
  * them.
  */
-async function readPolicy(client: ClientOptions, resources: readonly DiscoveredResource[]): Promise<AccessPolicy> {
+export async function readPolicy(
+  client: ClientOptions,
+  resources: readonly DiscoveredResource[],
+): Promise<AccessPolicy> {
   const all = (plural: string): Promise<readonly JsonObject[]> => readAll(client, rbacResource(resources, plural));
   const [clusterRoles, roles, clusterBindings, bindings] = await Promise.all(
     ['clusterroles', 'roles', 'clusterrolebindings', 'rolebindings'].map(all),
@@ -174,13 +190,15 @@ async function readAll(client: ClientOptions, resource: DiscoveredResource): Pro
 }
 
 /** A subject that may do the thing, and why. */
-interface Holder extends NamedSubject {
+export interface Holder extends NamedSubject {
   /** Absent for administrators, who need no role. */
   readonly binding?: PolicyObject;
   readonly role?: PolicyObject;
   /** The only names that it may do this to; absent if it may do it to all. */
   readonly resourceNames?: readonly string[];
 }
+
+export type WhoCanAnswer = Omit<WhoCan, 'remarks'>;
 
 interface WhoCan {
   readonly question: Question;

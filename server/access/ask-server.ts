@@ -6,7 +6,6 @@ import {
   createResourceClient,
   type DiscoveredResource,
 } from '../../client/index.js';
-import { loadKubeconfig } from '../../client/node.js';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { getOwn, isObject, isStringArray, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import type { AskedUser, Question } from './question.js';
@@ -67,27 +66,4 @@ async function post(
     if (error instanceof ApiError && [403, 404, 405].includes(error.code)) return undefined;
     throw error;
   }
-}
-
-/** How users name a server: by a kubeconfig (the usual one by default), or by its address. */
-export interface ServerChoice {
-  readonly kubeconfig?: string;
-  readonly context?: string;
-  readonly server?: string;
-}
-
-interface AccessConnection {
-  readonly client: ClientOptions;
-  /** The namespace of commands that name none. */
-  readonly namespace: string;
-}
-
-/** Throws if the kubeconfig cannot be used. */
-export function connectTo({ kubeconfig, context, server }: ServerChoice): AccessConnection {
-  if (server !== undefined) return { client: { baseUrl: server }, namespace: 'default' };
-  const loaded = loadKubeconfig({
-    ...(kubeconfig === undefined ? {} : { path: kubeconfig }),
-    ...(context === undefined ? {} : { context }),
-  });
-  return { client: { kubeconfig: loaded }, namespace: loaded.namespace ?? 'default' };
 }

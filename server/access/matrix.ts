@@ -1,6 +1,6 @@
 /** Lays out what each subject may do to each resource in a namespace. */
 import type { DiscoveredResource } from '../../client/index.js';
-import { type PolicyRule, RuleTable } from '../../plugins/index.js';
+import { type PolicyRule, RuleTable } from '../../plugins/authorization/rbac/rule-table.js';
 import { tableLines } from '../text/object-size.js';
 import { type AccessPolicy, masters, type NamedSubject, subjectText, toNamed } from './policy.js';
 import { resourceName } from './question.js';

@@ -1,14 +1,8 @@
 /** Reads the roles and bindings of a server, to answer questions about rights. */
-import {
-  administrators,
-  type Binding,
-  gatheredRules,
-  type PolicyRule,
-  type RoleReference,
-  RuleTable,
-  rulesOf,
-  type Subject,
-} from '../../plugins/index.js';
+import { administrators } from '../../plugins/authorization/modes.js';
+import type { Binding, RoleReference, Subject } from '../../plugins/authorization/rbac/binding.js';
+import { gatheredRules } from '../../plugins/authorization/rbac/policy-index.js';
+import { type PolicyRule, RuleTable, rulesOf } from '../../plugins/authorization/rbac/rule-table.js';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import type { Question } from './question.js';

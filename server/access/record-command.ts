@@ -14,7 +14,7 @@ import { kubernetesNaming, platformNaming } from '../../runtime/objects/names/na
 import { askedBy } from '../../runtime/server/index.js';
 import { rulesOfSystemRole } from '../bootstrap/index.js';
 import { reachedBy, type WebhookConnection } from '../webhooks/webhook-file.js';
-import { connectTo, type ServerChoice } from './ask-server.js';
+import { connectTo, type ServerChoice } from './connect.js';
 import { startProxy } from './recording-proxy.js';
 import { type ScopedRules, smallestRules } from './rights.js';
 

@@ -1,5 +1,6 @@
 /** Explains why a user may do a thing, or may not. */
-import { administrators, type PolicyRule } from '../../plugins/index.js';
+import { administrators } from '../../plugins/authorization/modes.js';
+import type { PolicyRule } from '../../plugins/authorization/rbac/rule-table.js';
 import type { ServerDecision } from './ask-server.js';
 import {
   type AccessPolicy,

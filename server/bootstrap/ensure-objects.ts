@@ -15,6 +15,7 @@ import {
 import type { JsonValue } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
 import type { ServiceRanges } from '../../strategies/index.js';
+import type { KindFacts } from './roles/kind-roles.js';
 
 /** The fields of objects that hooks write and read. */
 interface Parts {
@@ -29,6 +30,7 @@ interface Parts {
   readonly addressType?: JsonValue;
   readonly endpoints?: JsonValue;
   readonly ports?: JsonValue;
+  readonly data?: JsonValue;
 }
 
 /** An existing object. */
@@ -87,9 +89,9 @@ export async function ensureObjects(
 }
 
 /** Returns the existing objects, or `undefined` if the kind is not served. */
-async function listed(resource: Client): Promise<readonly StartObject[] | undefined> {
+async function listed(resource: Client, labelSelector?: string): Promise<readonly StartObject[] | undefined> {
   try {
-    return (await resource.list()).items;
+    return (await resource.list(labelSelector === undefined ? {} : { labelSelector })).items;
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
@@ -135,7 +137,44 @@ async function ensureOne(
   }
 }
 
+/** Deletes the objects that a label selects, except those to keep. Does nothing for a version that is not served. */
+export async function removeObjects(
+  client: ClientOptions,
+  place: TargetCollection,
+  labelSelector: string,
+  keep: readonly string[],
+): Promise<void> {
+  const resource = clientOf(client, place);
+  const found = (await listed(resource, labelSelector)) ?? [];
+  const surplus = found.filter(({ metadata: { name = '' } }) => !keep.includes(name));
+  await Promise.all(
+    surplus.map(({ metadata: { name = '' } }) =>
+      resource.delete(name).catch((error: unknown) => {
+        if (!isMissing(error)) throw error;
+      }),
+    ),
+  );
+}
+
 export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.code === 404;
+
+/** The facts by which API servers behind this one verify its requests, and its clients. */
+export interface AuthenticationInfo {
+  /** PEM authorities of client certificates; empty if there are none. */
+  readonly clientAuthorities: string;
+  /** How requests of users are passed on; absent if the authority is not known. */
+  readonly proxy?: ProxyInfo | undefined;
+}
+
+/** The certificate and the headers of requests that are passed on. */
+interface ProxyInfo {
+  /** PEM authorities of the certificate. */
+  readonly authorities: string;
+  readonly allowedNames: readonly string[];
+  readonly usernameHeaders: readonly string[];
+  readonly groupHeaders: readonly string[];
+  readonly extraHeadersPrefixes: readonly string[];
+}
 
 /** The server that a hook runs for. */
 export interface BootstrapParts {
@@ -147,6 +186,10 @@ export interface BootstrapParts {
   readonly host: string;
   readonly serviceRanges: ServiceRanges;
   readonly featureEnabled: (gate: string) => boolean;
+  /** Returns what API servers behind this one verify; absent if there can be none. */
+  readonly authentication?: (() => AuthenticationInfo) | undefined;
+  /** The kinds that are not built in and come with the server, as they are served. */
+  readonly ownKinds: readonly KindFacts[];
 }
 
 /**
@@ -161,6 +204,11 @@ export interface BootstrapHook {
    * start.
    */
   readonly everySeconds?: number;
+  /**
+   * Set if its objects are about this server, and not about the data. It runs at every start. If it fails, the server
+   * starts and is ready without them.
+   */
+  readonly describesServer?: boolean;
   /** Rejects if an object could not be created or corrected. */
   readonly run: (parts: BootstrapParts) => Promise<void>;
 }

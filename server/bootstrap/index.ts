@@ -1,5 +1,6 @@
 /** The objects of a new server, created before it is ready; one file for each kind. */
 import { apiServices } from './api-services.js';
+import { authenticationInfo } from './authentication-info.js';
 import type { BootstrapHook } from './ensure-objects.js';
 import { flowControl } from './flow-control.js';
 import { kubernetesService } from './kubernetes-service.js';
@@ -7,8 +8,10 @@ import { systemNamespaces, systemPriorities } from './namespaces.js';
 import { bootstrapRoles } from './roles/roles.js';
 import { serviceAddresses } from './service-addresses.js';
 
-export type { BootstrapHook, BootstrapParts } from './ensure-objects.js';
+export type { AuthenticationInfo, BootstrapHook, BootstrapParts } from './ensure-objects.js';
 export { OtherNamingError } from './namespaces.js';
+export { type KindFacts, kindRoleLabel, kindRoles, resourceOfRole } from './roles/kind-roles.js';
+export { bootstrapRoles } from './roles/roles.js';
 export { rulesOfSystemRole } from './roles/rule-objects.js';
 export { advertisedAddress } from './service-addresses.js';
 
@@ -24,4 +27,5 @@ export const laterHooks: readonly BootstrapHook[] = [
   kubernetesService,
   systemPriorities,
   apiServices,
+  authenticationInfo,
 ];

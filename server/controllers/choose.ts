@@ -6,6 +6,7 @@ import {
   defineCertificateCleaning,
   defineCertificateSigner,
   defineClaimProtection,
+  defineKindRoles,
   defineQuotaController,
   defineRoleAggregation,
   defineRootCertificates,
@@ -23,7 +24,9 @@ import { agentNameOf, gatheredRules } from '../../plugins/index.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
 import { findNearest } from '../../runtime/objects/suggest.js';
 import { defineSimulatedWorkloads } from '../../testing/workloads/simulated.js';
+import { kindRoleLabel, resourceOfRole } from '../bootstrap/index.js';
 import { OptionError } from '../option-error.js';
+import { rolesOfDefinition } from './definition-roles.js';
 import type { OwnParts } from './own-parts.js';
 
 /** A server as controllers see it: its resources and its naming. */
@@ -180,6 +183,25 @@ export const controllerTable: readonly ControllerRow[] = [
   },
   ...certificateRows,
   { name: 'garbagecollector', byDefault: true, make: () => garbageCollector },
+  {
+    name: 'kind-roles',
+    byDefault: true,
+    make: ({ serves, naming }) => {
+      const [definitions, roles] = ['apiextensions', 'rbac.authorization'].map((one) =>
+        naming.rename(`${one}.platform.io`),
+      );
+      if (definitions === undefined || roles === undefined) return undefined;
+      if (!serves(definitions, 'v1', 'customresourcedefinitions') || !serves(roles, 'v1', 'clusterroles'))
+        return undefined;
+      return defineKindRoles({
+        definitions,
+        roles,
+        labelSelector: `${kindRoleLabel}=custom-resource`,
+        rolesOf: (definition) => rolesOfDefinition(definition, naming),
+        definitionOf: resourceOfRole,
+      });
+    },
+  },
   {
     name: 'namespace',
     byDefault: true,

@@ -7,7 +7,7 @@ import type { Controller, RunningControllers } from '../../controllers/kit/index
 import { type Naming, namingOf } from '../../runtime/objects/names/naming.js';
 import type { Metrics } from '../../runtime/server/index.js';
 import { importModule } from '../../runtime/storage/unstorage/import-factory.js';
-import { connectTo, type ServerChoice } from '../access/ask-server.js';
+import { connectTo, type ServerChoice } from '../access/connect.js';
 import { openMetrics } from '../open-parts.js';
 import { runChosen, runChosenAsLeader, type StartParts } from './as-leader.js';
 import { checkControllers, chooseControllers, type Served } from './choose.js';

@@ -1,4 +1,4 @@
-/** Reports stored objects that their stored version refuses: what a start does in the background. */
+/** Reports stored objects that their stored version refuses or does not know whole: what a start does in the background. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ApiServer, findRefused, type RefusedObjects } from '../../runtime/server/index.js';
 import type { ServerParts } from '../server-parts.js';
@@ -27,7 +27,7 @@ export function reportRefused(
       limitMs: LIMIT_MS,
     });
     let next = await found.next();
-    for (; !next.done; next = await found.next()) onProblem(refusedText(next.value));
+    for (; !next.done; next = await found.next()) for (const text of textsOf(next.value)) onProblem(text);
     if (!next.value && !ended.signal.aborted)
       onProblem(`not all stored objects were checked against their definitions within ${LIMIT_MS / 1_000} s`);
   };
@@ -37,12 +37,24 @@ export function reportRefused(
   return () => ended.abort();
 }
 
-/** Returns the line for a kind. */
-export function refusedText({ resource, version, count, examples }: RefusedObjects): string {
-  const objects = count === 1 ? '1 stored object' : `${count.toLocaleString('en')} stored objects`;
-  const more = count > examples.length ? '; …' : '';
-  return (
-    `${objects} of ${resource} cannot be written in ${version}, the stored version, which refuses what is stored: ` +
-    `${examples.join('; ')}${more}; correct the fields, through another version if ${version} does not allow it`
-  );
+/** Returns the lines for a kind: one about refused objects, and one about unknown fields. */
+export function textsOf({ resource, version, count, examples, unknown }: RefusedObjects): readonly string[] {
+  const texts: string[] = [];
+  if (count > 0)
+    texts.push(
+      `${objectsOf(resource, count)} cannot be written in ${version}, the stored version, which refuses what is stored: ` +
+        `${listed(examples, count > examples.length)}; correct the fields, through another version if ${version} does not allow it`,
+    );
+  if (unknown)
+    texts.push(
+      `${objectsOf(resource, unknown.count)} ${unknown.count === 1 ? 'has' : 'have'} fields that the definition does not have, ` +
+        `perhaps from another release: ${listed(unknown.fields, unknown.more)}; the next write of an object drops them; ` +
+        'to keep them, start a release that has them',
+    );
+  return texts;
 }
+
+const objectsOf = (resource: string, count: number): string =>
+  `${count === 1 ? '1 stored object' : `${count.toLocaleString('en')} stored objects`} of ${resource}`;
+
+const listed = (items: readonly string[], more: boolean): string => `${items.join('; ')}${more ? '; …' : ''}`;

@@ -12,6 +12,7 @@ import {
   type Encryption,
   LockedStoreError,
   NoSnapshotError,
+  REVISION_GAP,
   receiveSnapshot,
   restoreSnapshot,
   soundSnapshot,
@@ -69,6 +70,8 @@ export interface TransferOutcome {
   readonly source: string;
   readonly target: string;
   readonly transferred: Transferred;
+  /** Whether the target now has the secret of the source, which its authority and its keys follow from. */
+  readonly keepsSecret: boolean;
 }
 
 /** The state of a store or of a snapshot, and the damage that was found. */
@@ -127,7 +130,7 @@ async function restore(
   const { store } = await openTarget('--storage', storage, replace, encryption);
   return closing(store, async () => {
     const transferred = await restoreSnapshot(snapshot, store, { progress });
-    return { kind: 'transfer', source: file, target: storage, transferred };
+    return { kind: 'transfer', source: file, target: storage, transferred, keepsSecret: false };
   });
 }
 
@@ -142,14 +145,26 @@ async function migrate(
   return closing(source.store, async () => {
     const target = await openTarget('--to', to, replace, encryption);
     return closing(target.store, async () => {
-      const [secret, other] = [source.store.secret, target.store.secret];
-      // Only the servers over one and the same store share a secret.
-      if (secret && other && Buffer.compare(secret, other) === 0) throw sameStore(from, to);
-      const transferred = await copyState(soundState(source.store, progress), target.store, { progress });
-      return { kind: 'transfer', source: from, target: to, transferred };
+      if (isSameData(source.store, target.store)) throw sameStore(from, to);
+      const { secret } = source.store;
+      const transferred = await copyState(soundState(source.store, progress), target.store, { progress, secret });
+      return {
+        kind: 'transfer',
+        source: from,
+        target: to,
+        transferred,
+        keepsSecret: shareSecret(source.store, target.store),
+      };
     });
   });
 }
+
+/** Reports whether two stores are one: they have one secret, as a copy has, but a copy's revisions are far greater. */
+const isSameData = (one: Store, other: Store): boolean =>
+  shareSecret(one, other) && Math.abs(one.revision - other.revision) < REVISION_GAP / 2;
+
+const shareSecret = ({ secret: one }: Store, { secret: other }: Store): boolean =>
+  one !== undefined && other !== undefined && Buffer.compare(one, other) === 0;
 
 function sameStore(from: string, to: string): FlagError {
   return new FlagError(`--from ${from} and --to ${to} are the same store`);

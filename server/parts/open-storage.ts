@@ -151,6 +151,7 @@ function observedBackend(backend: Backend, observer: StorageObserver | undefined
       await backend.commit(records, checkpoint, forget, options);
       observer.committed(records.length, (performance.now() - began) / 1000);
     },
+    replaceSecret: async (secret) => backend.replaceSecret?.(secret),
     health: () => backend.health?.() ?? '',
     close: () => backend.close(),
   };

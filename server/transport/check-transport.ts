@@ -26,7 +26,8 @@ export function checkTransport(options: StartOptions): void {
   if (credentials.folder === '') {
     throw new OptionError((nameOf) => `${nameOf('credentials.folder')} is empty; give a folder`);
   }
-  if (!tls && authentication.administrator === false) {
+  // Without TLS and an administrator, a kubeconfig works only if nobody needs credentials.
+  if (!tls && authentication.administrator === false && authentication.anonymous !== 'administrator') {
     throw new OptionError(
       (nameOf) =>
         `${nameOf('credentials')} are the administrator's, and ${nameOf('authentication.administrator')} is false`,

@@ -30,16 +30,22 @@ interface NamedCertificate {
 const mainFiles = { cert: 'tls.certificate.certFile', key: 'tls.certificate.keyFile' } as const;
 const namedFiles = { cert: 'tls.named', key: 'tls.named' } as const;
 
-/** Throws an `OptionError` if a file cannot be used. */
-export function openGivenTls(tls: TlsOption, { clientCaFile, requestHeader }: AuthenticationOptions = {}): GivenTls {
+/** Throws an `OptionError` if a file cannot be used. Authorities that somebody else follows replace those in files. */
+export function openGivenTls(
+  tls: TlsOption,
+  { clientCaFile, requestHeader }: AuthenticationOptions = {},
+  followed?: Pick<GivenTls, 'clientAuthorities' | 'proxyAuthorities'>,
+): GivenTls {
   return {
     certificate: tls.certificate && openCertificate(tls.certificate, mainFiles),
     named: (tls.named ?? []).map(({ patterns, ...files }) => ({
       patterns,
       certificate: openCertificate(files, namedFiles),
     })),
-    clientAuthorities: openAuthorities('authentication.clientCaFile', clientCaFile),
-    proxyAuthorities: openAuthorities('authentication.requestHeader.clientCaFile', requestHeader?.clientCaFile),
+    clientAuthorities: followed?.clientAuthorities ?? openAuthorities('authentication.clientCaFile', clientCaFile),
+    proxyAuthorities:
+      followed?.proxyAuthorities ??
+      openAuthorities('authentication.requestHeader.clientCaFile', requestHeader?.clientCaFile),
   };
 }
 

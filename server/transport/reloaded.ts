@@ -7,6 +7,8 @@ export interface Reloaded<T> {
   readonly current: () => T;
   /** Reads the files again. Throws or rejects if they cannot be used; then the value stays as it was. */
   readonly reload: () => void | Promise<void>;
+  /** Calls a function after each change of a value that is not read from files. Returns what ends this. */
+  readonly subscribe?: (onChange: () => void) => () => void;
 }
 
 /** Adds a value to read again while the server runs. */
@@ -40,6 +42,15 @@ export function watchFiles(
   onChange: () => void,
   onProblem: (problem: string) => void,
 ): () => void {
+  const subscriptions = values.flatMap(({ subscribe }) => subscribe?.(onChange) ?? []);
+  const unwatch = watchPaths(values, onChange, onProblem);
+  return () => {
+    unwatch();
+    for (const end of subscriptions) end();
+  };
+}
+
+function watchPaths(...[values, onChange, onProblem]: Parameters<typeof watchFiles>): () => void {
   const watched = values
     .filter(({ paths }) => paths.length > 0)
     .map((value) => ({ value, loaded: stateOf(value.paths), seen: stateOf(value.paths) }));

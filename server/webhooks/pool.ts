@@ -2,6 +2,7 @@
 import type { ConnectionOptions } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import type { Span, TraceHeaders } from '../../runtime/contract/index.js';
+import { certificateProblem } from '../../runtime/objects/certificate-problem.js';
 import { inSpan } from '../../runtime/objects/tracing.js';
 import { namedAuthorities } from './machine-authorities.js';
 
@@ -125,7 +126,7 @@ async function connectsTo(target: PoolTarget, trusted: () => string | undefined)
 }
 
 /** Returns the settings of TLS. Reading certificates takes a millisecond, so all connections share what was read. */
-async function tlsOf(
+export async function tlsOf(
   { origin, ca: own, serverName, cert, key, insecure = false }: PoolTarget,
   trusted: () => string | undefined,
 ): Promise<ConnectionOptions> {
@@ -209,16 +210,9 @@ function problemOf(error: unknown): string {
     case 'UND_ERR_SOCKET':
     case 'ECONNRESET':
       return 'EOF';
-    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
-    case 'SELF_SIGNED_CERT_IN_CHAIN':
-    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
-      return 'tls: failed to verify certificate: x509: certificate signed by unknown authority';
     case 'ECONNREFUSED':
       return error.message.replace(/^connect ECONNREFUSED (.*)$/, 'dial tcp $1: connect: connection refused');
-    case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return `tls: failed to verify certificate: x509: ${error.message}`;
     default:
-      return error.message || code;
+      return certificateProblem(code, error.message) ?? (error.message || code);
   }
 }

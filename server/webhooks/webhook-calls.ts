@@ -24,10 +24,7 @@ export function webhookCalls(
   serviceAddresses: Readonly<Record<string, string>> = {},
   onProblem: (problem: string) => void = () => {},
 ): OpenedWebhookCalls {
-  const addresses = new Map(
-    Object.entries(serviceAddresses).map(([service, text]) => [service, addressOf(service, text)]),
-  );
-  const serviceAddress = (namespace: string, name: string): URL | undefined => addresses.get(`${namespace}/${name}`);
+  const serviceAddress = readServiceAddresses(serviceAddresses);
   const files = new Map<string, () => CredentialsFile>();
   const credentialsIn = (file: string): (() => CredentialsFile) => {
     const known = files.get(file) ?? followed(() => readCredentials(file), onProblem);
@@ -69,6 +66,14 @@ function problemOf(read: () => unknown): string | undefined {
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+}
+
+/** Returns what finds the address of a Service. Throws an `OptionError` if one is not usable. */
+export function readServiceAddresses(
+  given: Readonly<Record<string, string>> = {},
+): (namespace: string, name: string) => URL | undefined {
+  const addresses = new Map(Object.entries(given).map(([service, text]) => [service, addressOf(service, text)]));
+  return (namespace, name) => addresses.get(`${namespace}/${name}`);
 }
 
 function addressOf(service: string, text: string): URL {

@@ -26,6 +26,32 @@ const kinds: Readonly<Record<string, { readonly resource: string; readonly claim
   Secret: { resource: 'secrets', claim: 'secret' },
 };
 
+/** Issues tokens. */
+export interface TokenIssuer {
+  /** Signs claims; the issuer adds `iss`. */
+  readonly issue: (claims: JsonObject) => Promise<string>;
+  /** The longest life of a token in seconds. By default, only the API's limit applies. */
+  readonly maxSeconds?: number;
+}
+
+const group = 'authentication.platform.io';
+
+/** Bounds of `expirationSeconds`: ten minutes and the largest 32-bit number. */
+const shortest = 600;
+const longest = 2 ** 32;
+
+type Request = DraftObject<TokenRequest>;
+type Spec = NonNullable<Request['spec']>;
+
+export const defineTokenRequest = (names: Naming, issuer: TokenIssuer): VirtualHandler =>
+  defineVirtualHandler<TokenRequest>({
+    group: '',
+    resource: 'serviceaccounts',
+    subresource: 'token',
+    check: (request, context) => check(names, request, context),
+    create: (request, context) => issueToken(names, issuer, request, context),
+  });
+
 /** Returns the claim about the object of a reference, or none without a reference. */
 function findBoundObject(
   reference: Draft<BoundObjectReference> | null | undefined,
@@ -55,32 +81,6 @@ const refuse = (why: string): Result<never> => ({ ok: false, failure: badRequest
 
 const anotherObject = (uid: string): string =>
   `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
-
-/** Issues tokens. */
-export interface TokenIssuer {
-  /** Signs claims; the issuer adds `iss`. */
-  readonly issue: (claims: JsonObject) => Promise<string>;
-  /** The longest life of a token in seconds. By default, only the API's limit applies. */
-  readonly maxSeconds?: number;
-}
-
-const group = 'authentication.platform.io';
-
-/** Bounds of `expirationSeconds`: ten minutes and the largest 32-bit number. */
-const shortest = 600;
-const longest = 2 ** 32;
-
-type Request = DraftObject<TokenRequest>;
-type Spec = NonNullable<Request['spec']>;
-
-export const defineTokenRequest = (names: Naming, issuer: TokenIssuer): VirtualHandler =>
-  defineVirtualHandler<TokenRequest>({
-    group: '',
-    resource: 'serviceaccounts',
-    subresource: 'token',
-    check: (request, context) => check(names, request, context),
-    create: (request, context) => issueToken(names, issuer, request, context),
-  });
 
 const accountOf = ({ namespace, name, objects }: VirtualContext): ApiObject | undefined =>
   objects.get({ group: '', resource: 'serviceaccounts', namespace, name });

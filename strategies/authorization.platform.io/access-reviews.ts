@@ -28,6 +28,15 @@ import { readUser } from '../authentication.platform.io/tokenreviews.js';
 /** The spec of an access review. A self review has no user. */
 type ReviewSpec = Draft<SubjectAccessReviewSpec>;
 
+const group = 'authorization.platform.io';
+
+/** The three reviews that ask about one request. */
+export const defineAccessReviews = (names: Naming): readonly VirtualHandler[] => [
+  defineReview(names, 'subjectaccessreviews', subjectErrors, aboutSubject),
+  defineReview(names, 'localsubjectaccessreviews', localErrors, aboutSubject),
+  defineReview(names, 'selfsubjectaccessreviews', selfErrors, (_review, { user }) => user),
+];
+
 /** A review asks about a resource or about another path, not both. */
 function requestErrors(spec: ReviewSpec): readonly FieldError[] {
   const { resourceAttributes: resource, nonResourceAttributes: path } = spec;
@@ -95,15 +104,6 @@ function describeDecision({ decision, reason, evaluationError }: AccessDecision)
     ...(evaluationError ? { evaluationError } : {}),
   };
 }
-
-const group = 'authorization.platform.io';
-
-/** The three reviews that ask about one request. */
-export const defineAccessReviews = (names: Naming): readonly VirtualHandler[] => [
-  defineReview(names, 'subjectaccessreviews', subjectErrors, aboutSubject),
-  defineReview(names, 'localsubjectaccessreviews', localErrors, aboutSubject),
-  defineReview(names, 'selfsubjectaccessreviews', selfErrors, (_review, { user }) => user),
-];
 
 /** Any of the three. A local review has the same fields; a self review has no user. */
 type Review = DraftObject<SubjectAccessReview>;

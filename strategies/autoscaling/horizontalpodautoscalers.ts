@@ -19,100 +19,12 @@ import { sourceField, validateMetrics, validateScaleReference } from './scaling-
 const maxWindow = 3600;
 const maxPeriod = 1800;
 
-const doubling = (): Draft<HPAScalingPolicy> => ({ type: 'Percent', value: 100, periodSeconds: 15 });
-const fourPods = (): Draft<HPAScalingPolicy> => ({ type: 'Pods', value: 4, periodSeconds: 15 });
-
-/** Fills in the missing fields of a behavior. A missing behavior stays missing. */
-function completeBehavior(behavior: Draft<HorizontalPodAutoscalerBehavior> | undefined): void {
-  if (!behavior) return;
-  behavior.scaleUp = {
-    stabilizationWindowSeconds: 0,
-    selectPolicy: 'Max',
-    policies: [fourPods(), doubling()],
-    ...behavior.scaleUp,
-  };
-  behavior.scaleDown = { selectPolicy: 'Max', policies: [doubling()], ...behavior.scaleDown };
-}
-
-/** Errors of `spec.behavior`. */
-const validateBehavior = ({
-  scaleUp,
-  scaleDown,
-}: Draft<HorizontalPodAutoscalerBehavior> = {}): readonly FieldError[] => [
-  ...(scaleUp ? ruleErrors(scaleUp, 'spec.behavior.scaleUp') : []),
-  ...(scaleDown ? ruleErrors(scaleDown, 'spec.behavior.scaleDown') : []),
-];
-
 const selections = ['Disabled', 'Max', 'Min'];
-
-function ruleErrors(
-  { selectPolicy, policies = [], stabilizationWindowSeconds }: Draft<HPAScalingRules>,
-  path: string,
-): readonly FieldError[] {
-  const isUnknown = selectPolicy !== undefined && !selections.includes(selectPolicy);
-  return [
-    ...windowErrors(stabilizationWindowSeconds, `${path}.stabilizationWindowSeconds`),
-    ...(isUnknown ? [notSupported(`${path}.selectPolicy`, selectPolicy, selections)] : []),
-    ...(policies.length === 0 ? [required(`${path}.policies`, 'must specify at least one Policy')] : []),
-    ...policies.flatMap((policy, i) => policyErrors(policy, `${path}.policies[${i}]`)),
-  ];
-}
-
-function windowErrors(seconds = 0, path: string): readonly FieldError[] {
-  if (seconds < 0) return [invalidValue(path, seconds, 'must be greater than or equal to zero')];
-  return seconds > maxWindow ? [invalidValue(path, seconds, `must be less than or equal to ${maxWindow}`)] : [];
-}
-
-function policyErrors(
-  { type = '', value, periodSeconds }: Draft<HPAScalingPolicy>,
-  path: string,
-): readonly FieldError[] {
-  const isKnown = type === 'Pods' || type === 'Percent';
-  const isTooLong = periodSeconds !== undefined && periodSeconds > maxPeriod;
-  const limit = `must be less than or equal to ${maxPeriod}`;
-  return [
-    ...(isKnown ? [] : [notSupported(`${path}.type`, type, ['Percent', 'Pods'])]),
-    ...positiveErrors(value, `${path}.value`),
-    ...positiveErrors(periodSeconds, `${path}.periodSeconds`),
-    ...(isTooLong ? [invalidValue(`${path}.periodSeconds`, periodSeconds, limit)] : []),
-  ];
-}
-
-const positiveErrors = (value: number | undefined, path: string): readonly FieldError[] =>
-  value !== undefined && value <= 0 ? [invalidValue(path, value, 'must be greater than zero')] : [];
 
 // The cell of the metrics: measured and desired values, as in `40%/80%, <unknown>/2k (avg)`.
 
 const shown = 2;
 const unknown = '<unknown>';
-
-/** Prints the metrics of a spec with their status, which is at the same index. */
-function metricsText(
-  metrics: readonly Draft<MetricSpec>[] = [],
-  states?: readonly Draft<MetricStatus>[] | null,
-): string {
-  if (metrics.length === 0) return '<none>';
-  const texts = metrics.slice(0, shown).map((metric, i) => metricText(metric, states?.[i]));
-  const rest = metrics.length > shown ? ` + ${metrics.length - shown} more...` : '';
-  return texts.join(', ') + rest;
-}
-
-function metricText(metric: Draft<MetricSpec>, state: Draft<MetricStatus> = {}): string {
-  const field = sourceField(metric.type);
-  if (field === undefined) return '<unknown type>';
-  const { target } = metric[field] ?? {};
-  const { current } = state[field] ?? {};
-  if (target?.averageValue !== undefined) {
-    const mark = field === 'object' || field === 'external' ? ' (avg)' : '';
-    return `${current?.averageValue || unknown}/${target.averageValue || unknown}${mark}`;
-  }
-  if (field === 'resource' || field === 'containerResource') {
-    return `${percent(current?.averageUtilization) ?? unknown}/${percent(target?.averageUtilization) ?? '<auto>'}`;
-  }
-  return `${current?.value || unknown}/${target?.value || unknown}`;
-}
-
-const percent = (share: number | undefined): string | undefined => (share === undefined ? undefined : `${share}%`);
 
 type Spec = Draft<HorizontalPodAutoscalerSpec>;
 
@@ -157,6 +69,95 @@ export function defineHorizontalPodAutoscalers({ rename }: Naming): KindHandlers
     },
   });
 }
+
+const doubling = (): Draft<HPAScalingPolicy> => ({ type: 'Percent', value: 100, periodSeconds: 15 });
+
+const fourPods = (): Draft<HPAScalingPolicy> => ({ type: 'Pods', value: 4, periodSeconds: 15 });
+
+/** Fills in the missing fields of a behavior. A missing behavior stays missing. */
+function completeBehavior(behavior: Draft<HorizontalPodAutoscalerBehavior> | undefined): void {
+  if (!behavior) return;
+  behavior.scaleUp = {
+    stabilizationWindowSeconds: 0,
+    selectPolicy: 'Max',
+    policies: [fourPods(), doubling()],
+    ...behavior.scaleUp,
+  };
+  behavior.scaleDown = { selectPolicy: 'Max', policies: [doubling()], ...behavior.scaleDown };
+}
+
+/** Errors of `spec.behavior`. */
+const validateBehavior = ({
+  scaleUp,
+  scaleDown,
+}: Draft<HorizontalPodAutoscalerBehavior> = {}): readonly FieldError[] => [
+  ...(scaleUp ? ruleErrors(scaleUp, 'spec.behavior.scaleUp') : []),
+  ...(scaleDown ? ruleErrors(scaleDown, 'spec.behavior.scaleDown') : []),
+];
+
+function ruleErrors(
+  { selectPolicy, policies = [], stabilizationWindowSeconds }: Draft<HPAScalingRules>,
+  path: string,
+): readonly FieldError[] {
+  const isUnknown = selectPolicy !== undefined && !selections.includes(selectPolicy);
+  return [
+    ...windowErrors(stabilizationWindowSeconds, `${path}.stabilizationWindowSeconds`),
+    ...(isUnknown ? [notSupported(`${path}.selectPolicy`, selectPolicy, selections)] : []),
+    ...(policies.length === 0 ? [required(`${path}.policies`, 'must specify at least one Policy')] : []),
+    ...policies.flatMap((policy, i) => policyErrors(policy, `${path}.policies[${i}]`)),
+  ];
+}
+
+function windowErrors(seconds = 0, path: string): readonly FieldError[] {
+  if (seconds < 0) return [invalidValue(path, seconds, 'must be greater than or equal to zero')];
+  return seconds > maxWindow ? [invalidValue(path, seconds, `must be less than or equal to ${maxWindow}`)] : [];
+}
+
+function policyErrors(
+  { type = '', value, periodSeconds }: Draft<HPAScalingPolicy>,
+  path: string,
+): readonly FieldError[] {
+  const isKnown = type === 'Pods' || type === 'Percent';
+  const isTooLong = periodSeconds !== undefined && periodSeconds > maxPeriod;
+  const limit = `must be less than or equal to ${maxPeriod}`;
+  return [
+    ...(isKnown ? [] : [notSupported(`${path}.type`, type, ['Percent', 'Pods'])]),
+    ...positiveErrors(value, `${path}.value`),
+    ...positiveErrors(periodSeconds, `${path}.periodSeconds`),
+    ...(isTooLong ? [invalidValue(`${path}.periodSeconds`, periodSeconds, limit)] : []),
+  ];
+}
+
+const positiveErrors = (value: number | undefined, path: string): readonly FieldError[] =>
+  value !== undefined && value <= 0 ? [invalidValue(path, value, 'must be greater than zero')] : [];
+
+/** Prints the metrics of a spec with their status, which is at the same index. */
+function metricsText(
+  metrics: readonly Draft<MetricSpec>[] = [],
+  states?: readonly Draft<MetricStatus>[] | null,
+): string {
+  if (metrics.length === 0) return '<none>';
+  const texts = metrics.slice(0, shown).map((metric, i) => metricText(metric, states?.[i]));
+  const rest = metrics.length > shown ? ` + ${metrics.length - shown} more...` : '';
+  return texts.join(', ') + rest;
+}
+
+function metricText(metric: Draft<MetricSpec>, state: Draft<MetricStatus> = {}): string {
+  const field = sourceField(metric.type);
+  if (field === undefined) return '<unknown type>';
+  const { target } = metric[field] ?? {};
+  const { current } = state[field] ?? {};
+  if (target?.averageValue !== undefined) {
+    const mark = field === 'object' || field === 'external' ? ' (avg)' : '';
+    return `${current?.averageValue || unknown}/${target.averageValue || unknown}${mark}`;
+  }
+  if (field === 'resource' || field === 'containerResource') {
+    return `${percent(current?.averageUtilization) ?? unknown}/${percent(target?.averageUtilization) ?? '<auto>'}`;
+  }
+  return `${current?.value || unknown}/${target?.value || unknown}`;
+}
+
+const percent = (share: number | undefined): string | undefined => (share === undefined ? undefined : `${share}%`);
 
 function defaultMetrics(): Spec['metrics'] {
   const target = { type: 'Utilization', averageUtilization: defaultUtilization };

@@ -30,6 +30,33 @@ type Labels = Readonly<Record<string, string>>;
 const uidLabel = 'batch.platform.io/controller-uid';
 const nameLabel = 'batch.platform.io/job-name';
 
+export const defineJobs = (names: Naming): KindHandlers =>
+  defineJobHandlers({
+    errorOrder: checkedJobFields('spec'),
+    updateChecks: ['metadata', 'fields', 'metadata changes', 'fields', 'field changes'],
+    canonicalize(job) {
+      if (job.spec) setDefaults(job, job.spec, names);
+    },
+    prepareForCreate(job) {
+      generateJobSelector(job, names);
+      markTracked(job, names);
+    },
+    validate: (job, { subresource }) => (subresource === 'status' ? statusErrors(job.status) : jobErrors(job, names)),
+    validateUpdate: (job, old, { subresource }) => (subresource === 'status' ? [] : changeErrors(job, old)),
+    warn: (job, old) => [...podNameWarnings(job, old), ...templateWarnings(job, old, names)],
+    propagation: (version) => (version === 'v1' ? 'Orphan' : 'Background'),
+    orphanWarning:
+      'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
+    selectableFields: { 'status.successful': ({ status }) => String(status?.succeeded ?? 0) },
+    columns: {
+      Completions: ({ spec = {}, status = {} }) => completionsText(spec, status),
+      Duration: ({ status = {} }, now) => durationText(status, now),
+      Selector: ({ spec }) => selectorText(spec?.selector),
+      Containers: ({ spec }) => containersText(spec?.template),
+      Images: ({ spec }) => imagesText(spec?.template),
+    },
+  });
+
 /** Returns the labels with the job's ID and name, the older name of each first. */
 function expectedLabels({ metadata }: DraftObject<Job>, names: Naming): Labels {
   const { uid = '', name = '' } = metadata;
@@ -99,33 +126,6 @@ function fixedPart({ metadata, spec, ...template }: PodTemplate): PodTemplate {
   const fixedSpec = Object.keys(podAffinity).length === 0 ? others : { ...others, affinity: podAffinity };
   return { ...template, metadata: fixedMetadata, spec: fixedSpec };
 }
-
-export const defineJobs = (names: Naming): KindHandlers =>
-  defineJobHandlers({
-    errorOrder: checkedJobFields('spec'),
-    updateChecks: ['metadata', 'fields', 'metadata changes', 'fields', 'field changes'],
-    canonicalize(job) {
-      if (job.spec) setDefaults(job, job.spec, names);
-    },
-    prepareForCreate(job) {
-      generateJobSelector(job, names);
-      markTracked(job, names);
-    },
-    validate: (job, { subresource }) => (subresource === 'status' ? statusErrors(job.status) : jobErrors(job, names)),
-    validateUpdate: (job, old, { subresource }) => (subresource === 'status' ? [] : changeErrors(job, old)),
-    warn: (job, old) => [...podNameWarnings(job, old), ...templateWarnings(job, old, names)],
-    propagation: (version) => (version === 'v1' ? 'Orphan' : 'Background'),
-    orphanWarning:
-      'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
-    selectableFields: { 'status.successful': ({ status }) => String(status?.succeeded ?? 0) },
-    columns: {
-      Completions: ({ spec = {}, status = {} }) => completionsText(spec, status),
-      Duration: ({ status = {} }, now) => durationText(status, now),
-      Selector: ({ spec }) => selectorText(spec?.selector),
-      Containers: ({ spec }) => containersText(spec?.template),
-      Images: ({ spec }) => imagesText(spec?.template),
-    },
-  });
 
 /** By default a job runs once, with one pod at a time and a few retries. */
 function setDefaults({ metadata }: DraftObject<Job>, spec: Draft<JobSpec>, names: Naming): void {

@@ -13,17 +13,6 @@ interface Zones {
 
 let zones: Zones | undefined;
 
-/** Read on first use: it takes milliseconds, which would delay the start. */
-function knownZones(): Zones {
-  zones ??= readZones();
-  return zones;
-}
-
-function readZones(): Zones {
-  const names = Intl.supportedValuesOf('timeZone');
-  return { canonical: new Set(names), lowerCase: new Set(names.map((name) => name.toLowerCase())) };
-}
-
 /** Checks the time zone of a schedule; a missing one is valid. */
 export function validateTimeZone(zone: string | undefined, path: string): readonly FieldError[] {
   if (zone === undefined) return [];
@@ -36,6 +25,17 @@ export function validateTimeZone(zone: string | undefined, path: string): readon
     ...(zone.toLowerCase() === 'local' ? [invalidValue(path, zone, local)] : []),
     ...(isKnownZone(zone) || zone === 'Local' ? [] : [unknown]),
   ];
+}
+
+/** Read on first use: it takes milliseconds, which would delay the start. */
+function knownZones(): Zones {
+  zones ??= readZones();
+  return zones;
+}
+
+function readZones(): Zones {
+  const names = Intl.supportedValuesOf('timeZone');
+  return { canonical: new Set(names), lowerCase: new Set(names.map((name) => name.toLowerCase())) };
 }
 
 /** Returns whether a time zone exists. Case matters, unlike in `Intl`. */

@@ -36,42 +36,6 @@ type ConfigMap = Draft<ConfigMapNodeConfigSource>;
 /** The fields that identify one state of a config map. */
 const stateFields = ['uid', 'resourceVersion'] as const;
 
-/** The source in the spec is a config map in any state. */
-function* checkConfigSource(source: Draft<NodeConfigSource>, path: string): FieldErrors {
-  yield* checkSource(source, path, function* (map, at) {
-    for (const key of stateFields) if (map[key]) yield forbidden(`${at}.${key}`, `${key} must not be set in spec`);
-  });
-}
-
-/** The sources in the status are config maps in one state each. */
-function* checkConfigStatus(status: Draft<NodeConfigStatus>, path: string): FieldErrors {
-  for (const field of ['assigned', 'active', 'lastKnownGood'] as const) {
-    const source = status[field];
-    if (!source) continue;
-    yield* checkSource(source, `${path}.${field}`, function* (map, at) {
-      for (const key of stateFields) if (!map[key]) yield required(`${at}.${key}`, `${key} must be set in status`);
-    });
-  }
-}
-
-function* checkSource(
-  source: Draft<NodeConfigSource>,
-  path: string,
-  checkState: (map: ConfigMap, at: string) => FieldErrors,
-): FieldErrors {
-  const { configMap } = source;
-  if (!configMap) {
-    yield invalidValue(path, source, 'exactly one reference subfield must be non-nil');
-    return;
-  }
-  yield* checkState(configMap, `${path}.configMap`);
-  for (const [key, check] of identity) {
-    const text = configMap[key];
-    if (text) yield* checkText(`${path}.configMap.${key}`, text, check);
-    else yield required(`${path}.configMap.${key}`, `${key} must be set`);
-  }
-}
-
 const identity = [
   ['namespace', dns1123Label],
   ['name', dns1123Subdomain],
@@ -114,6 +78,42 @@ export const defineNodes = (names: Naming): KindHandlers =>
       'Container-Runtime': systemText('containerRuntimeVersion'),
     },
   });
+
+/** The source in the spec is a config map in any state. */
+function* checkConfigSource(source: Draft<NodeConfigSource>, path: string): FieldErrors {
+  yield* checkSource(source, path, function* (map, at) {
+    for (const key of stateFields) if (map[key]) yield forbidden(`${at}.${key}`, `${key} must not be set in spec`);
+  });
+}
+
+/** The sources in the status are config maps in one state each. */
+function* checkConfigStatus(status: Draft<NodeConfigStatus>, path: string): FieldErrors {
+  for (const field of ['assigned', 'active', 'lastKnownGood'] as const) {
+    const source = status[field];
+    if (!source) continue;
+    yield* checkSource(source, `${path}.${field}`, function* (map, at) {
+      for (const key of stateFields) if (!map[key]) yield required(`${at}.${key}`, `${key} must be set in status`);
+    });
+  }
+}
+
+function* checkSource(
+  source: Draft<NodeConfigSource>,
+  path: string,
+  checkState: (map: ConfigMap, at: string) => FieldErrors,
+): FieldErrors {
+  const { configMap } = source;
+  if (!configMap) {
+    yield invalidValue(path, source, 'exactly one reference subfield must be non-nil');
+    return;
+  }
+  yield* checkState(configMap, `${path}.configMap`);
+  for (const [key, check] of identity) {
+    const text = configMap[key];
+    if (text) yield* checkText(`${path}.configMap.${key}`, text, check);
+    else yield required(`${path}.configMap.${key}`, `${key} must be set`);
+  }
+}
 
 /** Only nodes that already have a configuration source keep it. */
 function dropConfigSource(spec: Spec | undefined, old?: Spec): void {

@@ -36,6 +36,58 @@ interface ClaimUpdateContext {
   readonly mayShrink: boolean;
 }
 
+const nothing: Quantity = { digits: 0n, exponent: 0, notation: 'decimal' };
+
+const resizeStatuses = [
+  '',
+  'ControllerExpansionFailed',
+  'ControllerExpansionInProgress',
+  'NodeExpansionFailed',
+  'NodeExpansionInProgress',
+  'NodeExpansionPending',
+];
+
+const checkedFields = [
+  ...['spec.accessModes', 'spec.selector', 'spec.resources[storage]', 'spec.storageClassName', 'spec.volumeMode'],
+  ...['spec.dataSource', 'spec.dataSourceRef'],
+];
+
+type Claim = DraftObject<PersistentVolumeClaim>;
+
+const growthGate = 'RecoverVolumeExpansionFailure';
+
+export const definePersistentVolumeClaims = (names: Naming): KindHandlers =>
+  definePersistentVolumeClaimHandlers({
+    updateChecks: ['metadata', 'fields', 'metadata changes', 'metadata', 'fields', 'field changes'],
+    errorOrder: checkedFields,
+    canonicalize({ spec, status }) {
+      roundUpAmounts(spec?.resources?.limits);
+      roundUpAmounts(spec?.resources?.requests);
+      roundUpAmounts(status?.capacity);
+      roundUpAmounts(status?.allocatedResources);
+    },
+    prepareForCreate({ spec = {} }, { featureEnabled }) {
+      dropDeviceClaims(spec);
+      settleDataSources(spec, undefined, { names, featureEnabled });
+    },
+    prepareForUpdate({ spec = {} }, old, { subresource, featureEnabled }) {
+      if (subresource !== '') return;
+      dropDeviceClaims(spec);
+      settleDataSources(spec, old.spec, { names, featureEnabled });
+    },
+    validate: (claim, { subresource }) => (subresource === 'status' ? [] : specErrors(claim)),
+    validateUpdate: (claim, old, context) => updateErrors(claim, old, context, names),
+    warn: ({ spec }) => firstWarnings(claimAmountWarnings(spec?.resources, 'spec.resources')),
+    columns: {
+      Status: phaseText,
+      // A claim has no size and no modes until it has a volume.
+      Capacity: ({ spec, status }) => (spec?.volumeName ? sizeText(status?.capacity) : ''),
+      'Access Modes': ({ spec, status }) => (spec?.volumeName ? accessModesText(status?.accessModes) : ''),
+      StorageClass: (claim) => classOf(claim, names),
+      VolumeMode: volumeModeText,
+    },
+  });
+
 /** Checks a change of the spec. Both claims have the stored status. */
 function claimUpdateErrors(claim: Claim, old: Claim, { names, mayShrink }: ClaimUpdateContext): readonly FieldError[] {
   const annotation = classAnnotation(names);
@@ -100,8 +152,6 @@ function keepSize(spec: ClaimSpec, old: ClaimSpec): void {
   spec.resources = { ...spec.resources, requests: storage === undefined ? others : { ...others, storage } };
 }
 
-const nothing: Quantity = { digits: 0n, exponent: 0, notation: 'decimal' };
-
 const sizeOf = ({ spec }: Claim): Quantity => amountsOf(spec?.resources?.requests).get('storage') ?? nothing;
 
 /** The size never shrinks, or at most to the size of the volume. */
@@ -119,15 +169,6 @@ function modeErrors({ spec }: Claim, old: Claim): readonly FieldError[] {
   const mode = spec?.volumeMode;
   return mode === old.spec?.volumeMode ? [] : [invalidValue('volumeMode', mode, 'field is immutable')];
 }
-
-const resizeStatuses = [
-  '',
-  'ControllerExpansionFailed',
-  'ControllerExpansionInProgress',
-  'NodeExpansionFailed',
-  'NodeExpansionInProgress',
-  'NodeExpansionPending',
-];
 
 /** Returns whether the status reports growth. */
 const hasGrowthStatus = ({ status }: DraftObject<PersistentVolumeClaim>): boolean =>
@@ -156,47 +197,6 @@ function* checkPositive(amount: Quantity, path: string): FieldErrors {
   if (whole < 0n) yield invalidValue(path, whole, 'must be a valid resource quantity');
   else yield invalidValue(path, formatQuantity(amount), 'must be greater than or equal to 0');
 }
-
-const checkedFields = [
-  ...['spec.accessModes', 'spec.selector', 'spec.resources[storage]', 'spec.storageClassName', 'spec.volumeMode'],
-  ...['spec.dataSource', 'spec.dataSourceRef'],
-];
-
-type Claim = DraftObject<PersistentVolumeClaim>;
-
-const growthGate = 'RecoverVolumeExpansionFailure';
-
-export const definePersistentVolumeClaims = (names: Naming): KindHandlers =>
-  definePersistentVolumeClaimHandlers({
-    updateChecks: ['metadata', 'fields', 'metadata changes', 'metadata', 'fields', 'field changes'],
-    errorOrder: checkedFields,
-    canonicalize({ spec, status }) {
-      roundUpAmounts(spec?.resources?.limits);
-      roundUpAmounts(spec?.resources?.requests);
-      roundUpAmounts(status?.capacity);
-      roundUpAmounts(status?.allocatedResources);
-    },
-    prepareForCreate({ spec = {} }, { featureEnabled }) {
-      dropDeviceClaims(spec);
-      settleDataSources(spec, undefined, { names, featureEnabled });
-    },
-    prepareForUpdate({ spec = {} }, old, { subresource, featureEnabled }) {
-      if (subresource !== '') return;
-      dropDeviceClaims(spec);
-      settleDataSources(spec, old.spec, { names, featureEnabled });
-    },
-    validate: (claim, { subresource }) => (subresource === 'status' ? [] : specErrors(claim)),
-    validateUpdate: (claim, old, context) => updateErrors(claim, old, context, names),
-    warn: ({ spec }) => firstWarnings(claimAmountWarnings(spec?.resources, 'spec.resources')),
-    columns: {
-      Status: phaseText,
-      // A claim has no size and no modes until it has a volume.
-      Capacity: ({ spec, status }) => (spec?.volumeName ? sizeText(status?.capacity) : ''),
-      'Access Modes': ({ spec, status }) => (spec?.volumeName ? accessModesText(status?.accessModes) : ''),
-      StorageClass: (claim) => classOf(claim, names),
-      VolumeMode: volumeModeText,
-    },
-  });
 
 const specErrors = ({ spec = {} }: Claim): readonly FieldError[] => firstErrors(checkClaimSpec(spec, 'spec'));
 

@@ -22,19 +22,6 @@ import { checkSource, type SourceKey, sourceKeys } from './persistent-volume-sou
 const reclaimPolicies = ['Delete', 'Recycle', 'Retain'];
 const volumeModes = ['Block', 'Filesystem'];
 
-/** Checks the spec of a volume. */
-function* checkVolumeSpec(spec: Spec, volumeName: string, path: string, names: Naming): FieldErrors {
-  const { persistentVolumeReclaimPolicy: policy, nodeAffinity, storageClassName, volumeMode } = spec;
-  yield* checkModes(spec, path);
-  yield* checkCapacity(spec.capacity, `${path}.capacity`);
-  if (policy) yield* checkOneOf(policy, `${path}.persistentVolumeReclaimPolicy`, reclaimPolicies);
-  if (nodeAffinity) yield* checkAffinity(nodeAffinity, `${path}.nodeAffinity`);
-  yield* checkSource(spec, volumeName, path, names);
-  yield* checkRecycling(spec, path);
-  if (storageClassName) yield* checkText(`${path}.storageClassName`, storageClassName, dns1123Subdomain);
-  yield* checkOneOf(volumeMode, `${path}.volumeMode`, volumeModes);
-}
-
 /** A spec without a volume has only what a driver needs to attach it. */
 export function* checkInlineVolumeSpec(spec: Spec, path: string, names: Naming): FieldErrors {
   const context = 'in the context of inline volumes';
@@ -123,6 +110,19 @@ export const definePersistentVolumes = (names: Naming): KindHandlers =>
       VolumeMode: volumeModeText,
     },
   });
+
+/** Checks the spec of a volume. */
+function* checkVolumeSpec(spec: Spec, volumeName: string, path: string, names: Naming): FieldErrors {
+  const { persistentVolumeReclaimPolicy: policy, nodeAffinity, storageClassName, volumeMode } = spec;
+  yield* checkModes(spec, path);
+  yield* checkCapacity(spec.capacity, `${path}.capacity`);
+  if (policy) yield* checkOneOf(policy, `${path}.persistentVolumeReclaimPolicy`, reclaimPolicies);
+  if (nodeAffinity) yield* checkAffinity(nodeAffinity, `${path}.nodeAffinity`);
+  yield* checkSource(spec, volumeName, path, names);
+  yield* checkRecycling(spec, path);
+  if (storageClassName) yield* checkText(`${path}.storageClassName`, storageClassName, dns1123Subdomain);
+  yield* checkOneOf(volumeMode, `${path}.volumeMode`, volumeModes);
+}
 
 const specErrors = ({ metadata, spec = {} }: Volume, names: Naming): readonly FieldError[] =>
   firstErrors(checkVolumeSpec(spec, metadata.name ?? '', 'spec', names));

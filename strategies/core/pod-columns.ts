@@ -15,6 +15,11 @@ interface Summary {
   readonly restarted: number | undefined;
 }
 
+/** Prints the ready containers as in `1/2`. */
+export function readyText(pod: DraftObject<Pod>): string {
+  return `${summarize(pod).ready}/${pod.spec?.containers?.length ?? 0}`;
+}
+
 const restartsOf = (containers: Statuses): number =>
   containers.reduce((total, { restartCount = 0 }) => total + restartCount, 0);
 
@@ -74,11 +79,6 @@ function runReason(pod: DraftObject<Pod>, containers: Statuses, someRun: boolean
   if (reason !== 'Completed' || !someRun) return reason;
   const isReady = pod.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True');
   return isReady ? 'Running' : 'NotReady';
-}
-
-/** Prints the ready containers as in `1/2`. */
-export function readyText(pod: DraftObject<Pod>): string {
-  return `${summarize(pod).ready}/${pod.spec?.containers?.length ?? 0}`;
 }
 
 /** Prints the status as in `Running`, `Completed`, `CrashLoopBackOff`, `Init:0/2` or `Terminating`. */

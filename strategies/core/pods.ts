@@ -23,53 +23,7 @@ type QualityOfService = 'BestEffort' | 'Burstable' | 'Guaranteed';
 
 const counted = ['cpu', 'memory'] as const;
 
-/** Returns the quality of service that follows from requests and limits. */
-function qualityOfService(spec: Draft<PodSpec> = {}): QualityOfService {
-  const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
-  const requests = new Map<string, Quantity>();
-  const limits = new Map<string, Quantity>();
-  let allLimited = true;
-  for (const { resources } of containers) {
-    add(requests, amountsOf(resources?.requests));
-    if (add(limits, amountsOf(resources?.limits)) < counted.length) allLimited = false;
-  }
-  if (requests.size === 0 && limits.size === 0) return 'BestEffort';
-  const equal = [...requests].every(([name, amount]) => isSame(amount, limits.get(name)));
-  return allLimited && equal && requests.size === limits.size ? 'Guaranteed' : 'Burstable';
-}
-
-/** Adds amounts, and returns how many count. */
-function add(sums: Map<string, Quantity>, amounts: ReadonlyMap<string, Quantity>): number {
-  let found = 0;
-  for (const name of counted) {
-    const amount = amounts.get(name);
-    if (!amount || amount.digits <= 0n) continue;
-    const sum = sums.get(name);
-    sums.set(name, sum ? addQuantities(sum, amount) : amount);
-    found++;
-  }
-  return found;
-}
-
-const isSame = (a: Quantity, b: Quantity | undefined): boolean => b !== undefined && compareQuantities(a, b) === 0;
-
 const path = 'spec.ephemeralContainers';
-
-/** Ephemeral containers stay as they are, in any order; others may be added. */
-function ephemeralUpdateErrors(
-  { ephemeralContainers = [] }: Draft<PodSpec> = {},
-  old: Draft<PodSpec> = {},
-): readonly FieldError[] {
-  const now = new Map(ephemeralContainers.map((container) => [container.name ?? '', container] as const));
-  return (old.ephemeralContainers ?? []).flatMap((before) => {
-    const { name = '' } = before;
-    const container = now.get(name);
-    if (equal(container, before)) return [];
-    const start = `existing ephemeral containers ${quote(name)} may not be`;
-    if (!container) return [forbidden(path, `${start} removed\n`)];
-    return [forbidden(path, `${start} changed\n${changedPaths(container, before, '')}`)];
-  });
-}
 
 export const definePods = (names: Naming): KindHandlers =>
   definePodHandlers({
@@ -117,6 +71,52 @@ export const definePods = (names: Naming): KindHandlers =>
       'Readiness Gates': gatesText,
     },
   });
+
+/** Returns the quality of service that follows from requests and limits. */
+function qualityOfService(spec: Draft<PodSpec> = {}): QualityOfService {
+  const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
+  const requests = new Map<string, Quantity>();
+  const limits = new Map<string, Quantity>();
+  let allLimited = true;
+  for (const { resources } of containers) {
+    add(requests, amountsOf(resources?.requests));
+    if (add(limits, amountsOf(resources?.limits)) < counted.length) allLimited = false;
+  }
+  if (requests.size === 0 && limits.size === 0) return 'BestEffort';
+  const equal = [...requests].every(([name, amount]) => isSame(amount, limits.get(name)));
+  return allLimited && equal && requests.size === limits.size ? 'Guaranteed' : 'Burstable';
+}
+
+/** Adds amounts, and returns how many count. */
+function add(sums: Map<string, Quantity>, amounts: ReadonlyMap<string, Quantity>): number {
+  let found = 0;
+  for (const name of counted) {
+    const amount = amounts.get(name);
+    if (!amount || amount.digits <= 0n) continue;
+    const sum = sums.get(name);
+    sums.set(name, sum ? addQuantities(sum, amount) : amount);
+    found++;
+  }
+  return found;
+}
+
+const isSame = (a: Quantity, b: Quantity | undefined): boolean => b !== undefined && compareQuantities(a, b) === 0;
+
+/** Ephemeral containers stay as they are, in any order; others may be added. */
+function ephemeralUpdateErrors(
+  { ephemeralContainers = [] }: Draft<PodSpec> = {},
+  old: Draft<PodSpec> = {},
+): readonly FieldError[] {
+  const now = new Map(ephemeralContainers.map((container) => [container.name ?? '', container] as const));
+  return (old.ephemeralContainers ?? []).flatMap((before) => {
+    const { name = '' } = before;
+    const container = now.get(name);
+    if (equal(container, before)) return [];
+    const start = `existing ephemeral containers ${quote(name)} may not be`;
+    if (!container) return [forbidden(path, `${start} removed\n`)];
+    return [forbidden(path, `${start} changed\n${changedPaths(container, before, '')}`)];
+  });
+}
 
 /** Checks a pod. A new pod must follow more rules. */
 function podErrors({ metadata, spec = {} }: DraftObject<Pod>, names: Naming): readonly FieldError[] {

@@ -34,12 +34,37 @@ const plainScopes: ReadonlySet<string> = new Set([
   'CrossNamespacePodAffinity',
 ]);
 
-const isScope = (scope: string): boolean => plainScopes.has(scope) || scope === 'PriorityClass';
-
 const opposites = [
   ['BestEffort', 'NotBestEffort'],
   ['Terminating', 'NotTerminating'],
 ] as const;
+
+const existsOnly =
+  "must be 'Exist' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, " +
+  'ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity';
+
+type Spec = Draft<ResourceQuotaSpec>;
+type Status = Draft<ResourceQuotaStatus>;
+
+export function defineResourceQuotas(names: Naming): KindHandlers {
+  const resources = resourceNamesOf(names);
+  return defineResourceQuotaHandlers({
+    canonicalize({ spec, status }) {
+      roundUpAmounts(spec?.hard);
+      roundUpAmounts(status?.hard);
+      roundUpAmounts(status?.used);
+    },
+    validate: ({ spec = {}, status = {} }, { subresource }) =>
+      subresource === 'status' ? statusErrors(status, resources) : specErrors(spec, resources),
+    validateUpdate: ({ spec }, old) => scopeChangeErrors(spec?.scopes ?? [], old.spec?.scopes ?? []),
+    columns: {
+      Limit: ({ status = {} }) => usageText(status, (name) => name.startsWith('limits.')),
+      Request: ({ status = {} }) => usageText(status, (name) => !name.startsWith('limits.')),
+    },
+  });
+}
+
+const isScope = (scope: string): boolean => plainScopes.has(scope) || scope === 'PriorityClass';
 
 function counts(scope: string, resource: string): boolean {
   if (!isScope(scope) || resource === 'pods') return true;
@@ -87,10 +112,6 @@ function scopeSelectorErrors(spec: Draft<ResourceQuotaSpec>, field: string): rea
   return [...errors, ...conflicting];
 }
 
-const existsOnly =
-  "must be 'Exist' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, " +
-  'ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity';
-
 /** Scopes without values allow only the operator `Exists`. */
 function operatorErrors(condition: Draft<ScopedResourceSelectorRequirement>, field: string): readonly FieldError[] {
   const { scopeName = '', operator = '', values = [] } = condition;
@@ -117,27 +138,6 @@ function valueErrors(operator: string, values: readonly string[], field: string)
     default:
       return [invalidValue(`${field}.operator`, operator, 'not a valid selector operator')];
   }
-}
-
-type Spec = Draft<ResourceQuotaSpec>;
-type Status = Draft<ResourceQuotaStatus>;
-
-export function defineResourceQuotas(names: Naming): KindHandlers {
-  const resources = resourceNamesOf(names);
-  return defineResourceQuotaHandlers({
-    canonicalize({ spec, status }) {
-      roundUpAmounts(spec?.hard);
-      roundUpAmounts(status?.hard);
-      roundUpAmounts(status?.used);
-    },
-    validate: ({ spec = {}, status = {} }, { subresource }) =>
-      subresource === 'status' ? statusErrors(status, resources) : specErrors(spec, resources),
-    validateUpdate: ({ spec }, old) => scopeChangeErrors(spec?.scopes ?? [], old.spec?.scopes ?? []),
-    columns: {
-      Limit: ({ status = {} }) => usageText(status, (name) => name.startsWith('limits.')),
-      Request: ({ status = {} }) => usageText(status, (name) => !name.startsWith('limits.')),
-    },
-  });
 }
 
 const specErrors = (spec: Spec, resources: ResourceNames): readonly FieldError[] => [

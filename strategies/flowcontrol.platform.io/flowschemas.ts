@@ -29,6 +29,31 @@ const fields = { ServiceAccount: 'serviceAccount', User: 'user', Group: 'group' 
 /** The kinds in the order of messages. */
 const kinds = ['Group', 'ServiceAccount', 'User'] as const;
 
+/** A subject of any kind; only service accounts have a namespace. */
+type Named = Draft<ServiceAccountSubject>;
+
+const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'] as const;
+
+const methods = ['ByNamespace', 'ByUser'] as const;
+
+type Schema = DraftObject<FlowSchema>;
+
+export const defineFlowSchemas = (): KindHandlers =>
+  defineFlowSchemaHandlers({
+    updateChecks: ['metadata', 'fields'],
+    errorOrder: ['status.conditions[]'],
+    validate(schema, { subresource }) {
+      const conditions = flowConditionErrors(schema.status?.conditions);
+      if (subresource === 'status') return conditions;
+      return [...specErrors(schema), ...fixedSpecErrors(schema, mandatoryFlowSchemas), ...conditions];
+    },
+    columns: {
+      MatchingPrecedence: ({ spec }) => spec?.matchingPrecedence ?? 0,
+      DistinguisherMethod: ({ spec }) => spec?.distinguisherMethod?.type || '<none>',
+      MissingPL: dangling,
+    },
+  });
+
 /** Checks one subject. */
 function flowSubjectErrors(subject: Draft<Subject>, field: string): readonly FieldError[] {
   const kind = kinds.find((known) => known === subject.kind);
@@ -42,9 +67,6 @@ function flowSubjectErrors(subject: Draft<Subject>, field: string): readonly Fie
     ),
   ];
 }
-
-/** A subject of any kind; only service accounts have a namespace. */
-type Named = Draft<ServiceAccountSubject>;
 
 function namedErrors(named: Named | undefined, kind: keyof typeof fields, field: string): readonly FieldError[] {
   if (named === undefined) return [required(field, `${fields[kind]} is required when subject kind is '${kind}'`)];
@@ -63,8 +85,6 @@ function accountNamespaceErrors(namespace: string, field: string): readonly Fiel
   if (namespace === '') return [required(field, 'must specify namespace for service account')];
   return dns1123Label(namespace).map((problem) => invalidValue(field, namespace, problem));
 }
-
-const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'] as const;
 
 /** Checks one rule of a flow schema. */
 function flowRuleErrors(rule: Draft<PolicyRulesWithSubjects>, field: string): readonly FieldError[] {
@@ -157,26 +177,6 @@ function pathProblem(path: string): string | undefined {
   const fits = stars === 0 || (stars === 1 && path.endsWith('/*'));
   return fits ? undefined : 'wildcard can only do suffix matching';
 }
-
-const methods = ['ByNamespace', 'ByUser'] as const;
-
-type Schema = DraftObject<FlowSchema>;
-
-export const defineFlowSchemas = (): KindHandlers =>
-  defineFlowSchemaHandlers({
-    updateChecks: ['metadata', 'fields'],
-    errorOrder: ['status.conditions[]'],
-    validate(schema, { subresource }) {
-      const conditions = flowConditionErrors(schema.status?.conditions);
-      if (subresource === 'status') return conditions;
-      return [...specErrors(schema), ...fixedSpecErrors(schema, mandatoryFlowSchemas), ...conditions];
-    },
-    columns: {
-      MatchingPrecedence: ({ spec }) => spec?.matchingPrecedence ?? 0,
-      DistinguisherMethod: ({ spec }) => spec?.distinguisherMethod?.type || '<none>',
-      MissingPL: dangling,
-    },
-  });
 
 /** The only schema that may precede all others. */
 const firstSchema = 'exempt';

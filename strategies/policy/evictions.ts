@@ -31,6 +31,16 @@ const maxDisrupted = 2000;
 /** Seconds until the client should retry if the controller has not processed a budget yet. */
 const retrySeconds = 10;
 
+export const defineEviction = (): VirtualHandler =>
+  defineVirtualHandler<Eviction>({
+    group: '',
+    resource: 'pods',
+    subresource: 'eviction',
+    check: ({ metadata }, { name }) =>
+      metadata.name === name ? undefined : badRequest('name in URL does not match name in Eviction object'),
+    create: evict,
+  });
+
 /**
  * Returns the budgets that select a pod. A budget without a selector selects none, and no budget selects pods without
  * labels.
@@ -106,16 +116,6 @@ function withoutDisruptions(
   };
   return before ? conditions.map((each) => (each === before ? condition : each)) : [...conditions, condition];
 }
-
-export const defineEviction = (): VirtualHandler =>
-  defineVirtualHandler<Eviction>({
-    group: '',
-    resource: 'pods',
-    subresource: 'eviction',
-    check: ({ metadata }, { name }) =>
-      metadata.name === name ? undefined : badRequest('name in URL does not match name in Eviction object'),
-    create: evict,
-  });
 
 async function evict({ deleteOptions = {} }: DraftObject<Eviction>, context: VirtualContext): Promise<Result<'done'>> {
   const { namespace, name, objects } = context;

@@ -14,10 +14,6 @@ const reasons: Readonly<Record<FaultStatus, { readonly reason: string; readonly 
   504: { reason: 'Timeout', message: 'request did not complete within the allotted timeout' },
 };
 
-/** Returns the seconds that a client must wait. */
-const secondsOf = ({ status, retryAfterSeconds }: StatusFault): number | undefined =>
-  retryAfterSeconds ?? (status === 429 || status === 503 ? 1 : undefined);
-
 /** Returns the Status of a fault. */
 export function statusOf(fault: StatusFault, { group, resource, name }: AskedThing): object {
   const { reason, message } = reasons[fault.status];
@@ -38,6 +34,10 @@ export function statusOf(fault: StatusFault, { group, resource, name }: AskedThi
     code: fault.status,
   };
 }
+
+/** Returns the seconds that a client must wait. */
+const secondsOf = ({ status, retryAfterSeconds }: StatusFault): number | undefined =>
+  retryAfterSeconds ?? (status === 429 || status === 503 ? 1 : undefined);
 
 export function statusAnswer(fault: StatusFault, asked: AskedThing): ApiResponse {
   const seconds = secondsOf(fault);

@@ -9,8 +9,6 @@ import { isFinished } from './pod-state.js';
 import { nodes, pods } from './resources.js';
 import type { Condition, Container, Node, Pod, PodStatus } from './types.js';
 
-const isSimulated = ({ metadata }: Node): boolean => metadata.labels?.[simulatedLabel] === 'true';
-
 /** The addresses and times that the agent has given to pods. After a restart it reads them from the pods. */
 export class Given {
   readonly addresses = new PodAddresses();
@@ -47,6 +45,8 @@ export async function reconcilePod(key: string, given: Given, context: Controlle
   if (pod.metadata.deletionTimestamp !== undefined) await end(key, pod, given.ends, context);
   else if (!isFinished(pod)) await live(key, pod, node, given.addresses, context);
 }
+
+const isSimulated = ({ metadata }: Node): boolean => metadata.labels?.[simulatedLabel] === 'true';
 
 /** Returns whether a pod waits for the default scheduler. */
 export const waitsForNode = ({ metadata, spec = {} }: Pod): boolean =>

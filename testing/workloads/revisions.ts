@@ -23,10 +23,6 @@ export interface Sets {
   readonly oldSets: readonly ReplicaSet[];
 }
 
-const revisionKey = ({ rename }: Work): string => rename('deployment.platform.io/revision');
-
-const setsBeside = ({ client, namespace }: Work) => createResourceClient(replicaSets, client).in(namespace);
-
 export async function setsOf(deployment: Deployment, work: Work): Promise<Sets> {
   const labelSelector = selectorText(deployment.spec?.selector);
   const { items } = await setsBeside(work).list({ labelSelector, signal: work.signal });
@@ -35,6 +31,8 @@ export async function setsOf(deployment: Deployment, work: Work): Promise<Sets> 
   const newSet = own.find(({ spec }) => canonicalText(withoutHash(spec?.template)) === template);
   return { newSet, oldSets: own.filter((set) => set !== newSet) };
 }
+
+const setsBeside = ({ client, namespace }: Work) => createResourceClient(replicaSets, client).in(namespace);
 
 const createdAt = ({ metadata }: ReplicaSet): number => millisecondsOf(metadata.creationTimestamp);
 
@@ -46,6 +44,8 @@ function withoutHash({ metadata = {}, spec }: PodTemplate = {}): PodTemplate {
 
 export const revisionOf = ({ metadata }: ReplicaSet | Deployment, work: Work): number =>
   Number(metadata.annotations?.[revisionKey(work)] ?? 0) || 0;
+
+const revisionKey = ({ rename }: Work): string => rename('deployment.platform.io/revision');
 
 /**
  * Creates the set of the current template. If another object has its name, the deployment counts a collision, which

@@ -29,9 +29,6 @@ export interface Data {
   readonly [property: string]: Data | undefined;
 }
 
-const invalid = (json: unknown, wanted: string): never =>
-  fail(`invalid data, expected ${wanted}, got ${json === null ? 'null' : typeof json}`);
-
 /** Returns whether a value is a plain JSON object. */
 export function isRecord(json: unknown): json is Readonly<Record<string, unknown>> {
   return typeof json === 'object' && json !== null && !Array.isArray(json);
@@ -45,6 +42,9 @@ export function isData(json: unknown): json is Data {
 export function readText(json: unknown): string {
   return typeof json === 'string' ? json : invalid(json, 'string');
 }
+
+const invalid = (json: unknown, wanted: string): never =>
+  fail(`invalid data, expected ${wanted}, got ${json === null ? 'null' : typeof json}`);
 
 export function readInt(json: unknown): Int {
   if (typeof json === 'number' && Number.isSafeInteger(json)) return json + 0;

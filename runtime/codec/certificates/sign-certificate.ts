@@ -34,14 +34,14 @@ const curves: ReadonlyMap<string, Algorithm> = new Map([
   ['secp521r1', { identifier: sequence(objectId('1.2.840.10045.4.3.4')), hash: 'sha512' }],
 ]);
 
+/** Returns whether a key can sign certificates: RSA, P-256, P-384, P-521 and Ed25519 can. */
+export const canSign = (key: KeyObject): boolean => algorithmOf(key) !== undefined;
+
 function algorithmOf({ asymmetricKeyType: type, asymmetricKeyDetails }: KeyObject): Algorithm | undefined {
   if (type === 'rsa') return rsa;
   if (type === 'ed25519') return ed25519;
   return type === 'ec' ? curves.get(asymmetricKeyDetails?.namedCurve ?? '') : undefined;
 }
-
-/** Returns whether a key can sign certificates: RSA, P-256, P-384, P-521 and Ed25519 can. */
-export const canSign = (key: KeyObject): boolean => algorithmOf(key) !== undefined;
 
 /** Signs a certificate and returns it in PEM. Throws a `TypeError` if `canSign` is false for the key. */
 export function signCertificate(contents: UnsignedCertificate, { name, privateKey }: SigningName): string {

@@ -10,7 +10,7 @@ export type MergeItem = (live: JsonObject, patch: JsonObject, schema: Schema | u
 export interface MergedList {
   readonly items: JsonValue[];
   /** The items by which the list is ordered. In it, a new item has the position of a deleted one. */
-  readonly stood: readonly JsonValue[];
+  readonly orderedBy: readonly JsonValue[];
 }
 
 /** Merges two lists, in the order of the patch's list. */
@@ -20,13 +20,13 @@ export function mergeLists(
   rule: PatchRule,
   mergeItem: MergeItem,
 ): Result<MergedList> {
-  if (!rule.merge) return { ok: true, value: { items: [...patch], stood: live } };
+  if (!rule.merge) return { ok: true, value: { items: [...patch], orderedBy: live } };
   const kind = commonKind([...live, ...patch]);
   if (kind === 'mixed') return mixedList();
   if (kind === 'lists') return refuse('lists of lists are not supported');
   if (kind !== 'objects') {
     const merged = withoutRepeats([...live, ...patch]);
-    return { ok: true, value: { items: orderItems(merged, patch, live, undefined), stood: live } };
+    return { ok: true, value: { items: orderItems(merged, patch, live, undefined), orderedBy: live } };
   }
   const { mergeKey } = rule;
   if (mergeKey === undefined) return refuse('cannot merge lists without merge key');
@@ -70,7 +70,7 @@ function mergeItems(
   const directed = applyItemDirectives(live, patch, mergeKey);
   if (!directed.ok) return directed;
   const { kept, changes, replaced } = directed.value;
-  if (replaced) return { ok: true, value: { items: changes, stood: live } };
+  if (replaced) return { ok: true, value: { items: changes, orderedBy: live } };
   const merged = [...kept];
   const positions = new Map<string, number>();
   for (const [index, item] of kept.entries()) {
@@ -87,8 +87,8 @@ function mergeItems(
     if (!result.ok) return result;
     merged[at] = result.value;
   }
-  const stood = merged.slice(0, live.length);
-  return { ok: true, value: { items: orderItems(merged, changes, kept, mergeKey), stood } };
+  const orderedBy = merged.slice(0, live.length);
+  return { ok: true, value: { items: orderItems(merged, changes, kept, mergeKey), orderedBy } };
 }
 
 /** The live items after the patch's directives, and the other items of the patch. */

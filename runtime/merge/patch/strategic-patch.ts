@@ -124,7 +124,7 @@ function mergeInOrder(
   if (live === undefined && patch === undefined) return { ok: true, value: undefined };
   const merged = mergeUnordered(live, patch, rule);
   if (!merged.ok) return merged;
-  return { ok: true, value: orderItems(merged.value.items, order, merged.value.stood, rule.mergeKey) };
+  return { ok: true, value: orderItems(merged.value.items, order, merged.value.orderedBy, rule.mergeKey) };
 }
 
 /** Merges without ordering. An order alone changes no items. */
@@ -133,8 +133,8 @@ function mergeUnordered(
   patch: readonly JsonValue[] | undefined,
   rule: PatchRule,
 ): Result<MergedList> {
-  if (patch === undefined) return { ok: true, value: { items: [...live], stood: live } };
-  if (live.length === 0) return { ok: true, value: { items: newList(patch, rule), stood: live } };
+  if (patch === undefined) return { ok: true, value: { items: [...live], orderedBy: live } };
+  if (live.length === 0) return { ok: true, value: { items: newList(patch, rule), orderedBy: live } };
   return mergeLists(live, patch, rule, mergeObjects);
 }
 

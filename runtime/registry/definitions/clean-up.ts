@@ -31,7 +31,7 @@ export async function cleanUp(
   resource: ServedResource | undefined,
 ): Promise<'done' | 'held' | Failure> {
   const { name = '', uid = '' } = definition.metadata;
-  const tell = (condition: DefinitionCondition): Promise<Failure | undefined> =>
+  const report = (condition: DefinitionCondition): Promise<Failure | undefined> =>
     failureOf(
       updateOwn(services, definitions, { name, uid, subresource: 'status' }, (draft) => {
         const status = clone(objectAt(draft, 'status') ?? {});
@@ -39,13 +39,13 @@ export async function cleanUp(
         draft.status = status;
       }),
     );
-  const untold = await tell(inProgress);
-  if (untold) return untold;
+  const unreported = await report(inProgress);
+  if (unreported) return unreported;
   const failed = resource && (await deleteObjects(services, resource));
   if (failed) return failed;
   if (resource && services.store.count(resource.keyPrefix) > 0) return 'held';
   const unfinished =
-    (await tell(completed)) ??
+    (await report(completed)) ??
     (await failureOf(
       updateOwn(services, definitions, { name, uid }, ({ metadata }) => {
         metadata.finalizers = metadata.finalizers?.filter((each) => each !== finalizer);

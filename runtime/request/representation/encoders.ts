@@ -63,6 +63,13 @@ const yaml: Encoder = {
   pieces: (list) => textPieces({ whole: encodeYaml, item: encodeYamlItem, between: '' }, list),
 };
 
+/** Returns the encoder of a media type. In protobuf it only encodes the meta kinds. */
+export function encoderFor(mediaType: string, pretty: boolean): Encoder {
+  if (mediaType === 'application/yaml') return yaml;
+  if (mediaType !== 'application/json') return protobuf(mediaType);
+  return pretty ? prettyJson : json;
+}
+
 /** Any other media type is the served one of protobuf. */
 const protobuf = (mediaType: string): Encoder => ({
   key: 'protobuf',
@@ -76,10 +83,3 @@ const protobuf = (mediaType: string): Encoder => ({
     }),
   frame: encodeProtobufEvent,
 });
-
-/** Returns the encoder of a media type. In protobuf it only encodes the meta kinds. */
-export function encoderFor(mediaType: string, pretty: boolean): Encoder {
-  if (mediaType === 'application/yaml') return yaml;
-  if (mediaType !== 'application/json') return protobuf(mediaType);
-  return pretty ? prettyJson : json;
-}

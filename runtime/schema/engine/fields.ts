@@ -147,7 +147,7 @@ class Pruner {
    */
   private again(node: Node, type: Node, value: JsonObject | JsonValue[]): void {
     if (node.reading === 'again') this.value(type, value);
-    else for (const one of Array.isArray(value) ? value : [value]) if (isObject(one)) untold(type, one);
+    else for (const one of Array.isArray(value) ? value : [value]) if (isObject(one)) pruneUnreported(type, one);
   }
 
   private empty(value: JsonObject | JsonValue[]): void {
@@ -155,7 +155,7 @@ class Pruner {
   }
 }
 
-const untold = (type: Node, value: JsonObject): void => pruneValue(type, value, '', new UnknownFields());
+const pruneUnreported = (type: Node, value: JsonObject): void => pruneValue(type, value, '', new UnknownFields());
 
 const holdsObjects = (node: Node): boolean =>
   node.fields.list.length > 0 || node.values !== undefined || node.anyValues || node.embedded;

@@ -4,12 +4,12 @@ import { invalidValue, notSupported, tooLongMaximum, tooMany, typeInvalid } from
 import { formatNumber, quote } from '../../objects/printing.js';
 import { isInt64, isNumber, typeName, type Value } from './value.js';
 
-const inBody = (path: string, value: Value, rule: string): FieldError =>
-  invalidValue(path, value, `${path} in body ${rule}`);
-
 /** Returns the error of a text shorter than `minLength` characters. */
 export const tooShort = (path: string, value: string, minimum: number | bigint): FieldError =>
   inBody(path, value, `should be at least ${minimum} chars long`);
+
+const inBody = (path: string, value: Value, rule: string): FieldError =>
+  invalidValue(path, value, `${path} in body ${rule}`);
 
 /** Returns the error of a text longer than `maxLength` characters. */
 export const tooLong = (path: string, maximum: number | bigint): FieldError => tooLongMaximum(path, maximum);

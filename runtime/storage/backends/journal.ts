@@ -50,6 +50,7 @@ export function journalBackend(store: SegmentStore, { slackBytes = 4 * 1024 * 10
       if (!journal) throw new Error('the journal is not open');
       await journal.commit(batch, checkpoint, forget, options);
     },
+    replaceSecret: async (secret) => store.replaceSecret?.(secret),
     health: () => store.health?.() ?? '',
     close: () => store.close(),
   };

@@ -91,13 +91,22 @@ class LmdbSegments implements SegmentStore {
       const kept = database.get(SECRET_KEY);
       const secret = kept ? Buffer.from(kept) : randomBytes(SECRET_BYTES);
       if (kept && database.get(SECRET_CHECK_KEY)) return secret;
-      const writing = this.#transact((database) => {
-        void database.put(SECRET_KEY, secret, 0);
-        void database.put(SECRET_CHECK_KEY, checksumOf(secret), 0);
-      });
       // Without room for the secret, the data can still be read; the next open makes another secret.
-      await writing.catch(() => {});
+      await this.#putSecret(secret).catch(() => {});
       return secret;
+    });
+  }
+
+  replaceSecret(secret: Uint8Array): Promise<void> {
+    return this.#inTurn(() =>
+      this.#putSecret(asBuffer(secret)).catch(async (error) => Promise.reject(await this.#explain(error))),
+    );
+  }
+
+  #putSecret(secret: Buffer): Promise<void> {
+    return this.#transact((database) => {
+      void database.put(SECRET_KEY, secret, 0);
+      void database.put(SECRET_CHECK_KEY, checksumOf(secret), 0);
     });
   }
 

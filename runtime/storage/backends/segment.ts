@@ -220,6 +220,8 @@ export interface SegmentStore {
   open(): Promise<readonly number[]>;
   /** Returns 32 random bytes that belong to the open data; absent if the store keeps none. */
   secret?(): Promise<Uint8Array>;
+  /** Does the same as in `Backend`. */
+  replaceSecret?(secret: Uint8Array): Promise<void>;
   /** Returns a segment's bytes, valid until the next call of any kind; undefined if it does not exist. */
   read(id: number): Promise<Uint8Array | undefined>;
   /** Returns the records of a segment that `read` was just asked for and could not return; none if unknown. */

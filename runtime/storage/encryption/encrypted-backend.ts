@@ -17,6 +17,7 @@ export function encryptedBackend(backend: Backend, encryption: Encryption): Back
     durability: backend.durability,
     open: async (options) => decrypted(await backend.open(options), encryption),
     commit: (batch, ...rest) => backend.commit(batch.map(encrypted), ...rest),
+    replaceSecret: async (secret) => backend.replaceSecret?.(secret),
     health: () => backend.health?.() ?? '',
     close: () => backend.close(),
   };

@@ -1,4 +1,5 @@
 /** Turns the bytes of a value into stored bytes and back, in the formats that a kube-apiserver writes. */
+import { isUtf8 } from 'node:buffer';
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { MaybePromise } from '../../objects/turns.js';
 
@@ -88,7 +89,7 @@ const BLOCK_BYTES = 16;
 
 /**
  * Encrypts by AES-CBC with PKCS #7 padding: `iv ciphertext`. Changed values are not noticed, and another secret leads to
- * a valid padding once in 256 times. So a plain value must at least begin like a JSON object.
+ * a valid padding once in 256 times. So a plain value must begin like a JSON object, and be UTF-8 throughout.
  */
 export function aescbc(key: NamedKey): Transformer {
   const { secret } = key;
@@ -103,7 +104,8 @@ export function aescbc(key: NamedKey): Transformer {
       if (stored.length < 2 * BLOCK_BYTES) return failed(TOO_SHORT);
       const cipher = createDecipheriv(algorithm, secret, stored.subarray(0, BLOCK_BYTES));
       const read = attempt(() => Buffer.concat([cipher.update(stored.subarray(BLOCK_BYTES)), cipher.final()]));
-      return !read.ok || read.bytes[0] === OPENING_BRACE ? read : failed(ANOTHER_SECRET);
+      if (!read.ok) return read;
+      return read.bytes[0] === OPENING_BRACE && isUtf8(read.bytes) ? read : failed(ANOTHER_SECRET);
     },
   });
 }

@@ -212,6 +212,7 @@ class EtcdStore implements EtcdBackedStore {
   async restore(
     objects: Iterable<RestoredObject> | AsyncIterable<RestoredObject>,
     behind: Revision,
+    secret?: Uint8Array,
   ): Promise<Revision> {
     if (this.#closing) throw new EtcdError('refused', 'the store is closed');
     if (this.#options.readOnly) throw new EtcdError('refused', READ_ONLY);
@@ -219,7 +220,10 @@ class EtcdStore implements EtcdBackedStore {
     this.#unfinished = true;
     await commits.close();
     await mirror.close();
-    await replaceAll(this.#connection, this.#layout, epoch, objects, behind, this.#options.encryption);
+    await replaceAll(this.#connection, this.#layout, epoch, objects, behind, {
+      encryption: this.#options.encryption,
+      secret,
+    });
     // Changes after the restore are followed as from a start.
     const until = this.#deadline();
     await this.#load(until);

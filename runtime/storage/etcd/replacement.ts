@@ -35,7 +35,7 @@ export async function replaceAll(
   epoch: RestoreEpoch,
   objects: Iterable<RestoredObject> | AsyncIterable<RestoredObject>,
   behind: Revision,
-  encryption?: Encryption,
+  { encryption, secret }: { readonly encryption?: Encryption | undefined; readonly secret?: Uint8Array | undefined },
 ): Promise<void> {
   const { header } = await connection.ask(range, { key: layout.head, keysOnly: true }, READ);
   const base = epoch.base + Math.max(0, behind - numberingOf(epoch).toStore(header?.revision ?? 0));
@@ -51,6 +51,7 @@ export async function replaceAll(
     await replacement.put(restored);
   }
   await replacement.flush();
+  if (secret) await replacement.change([{ requestPut: { key: layout.secret, value: Buffer.from(secret) } }]);
   await replacement.finish({ format: FORMAT, base, unfinished: false });
 }
 

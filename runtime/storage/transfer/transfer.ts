@@ -13,7 +13,7 @@ import { type State, stateOf, verifySnapshot, verifyState } from './verify.js';
  * revisions that its clients remember from that time must be older than the history here too, or the clients would not
  * learn of the changes that they miss.
  */
-const REVISION_GAP = 100_000_000_000;
+export const REVISION_GAP = 100_000_000_000;
 
 export interface Transferred {
   readonly objects: number;
@@ -27,6 +27,8 @@ export interface TransferOptions {
   /** Reads what selectors may ask of objects; needed only where the target store goes on to serve. */
   readonly readAttributes?: AttributeReader;
   readonly progress?: TransferProgress;
+  /** The secret of the source, for a target that goes on in its place; without it the target keeps its own. */
+  readonly secret?: Uint8Array | undefined;
 }
 
 /** Returns the state of a store. Throws a `DamagedStoreError` for an object that is not valid. */
@@ -40,7 +42,7 @@ export function soundState(store: Store, progress: TransferProgress = noProgress
 /** Replaces all data of a store by a state. Rejects like `Store.restore`. */
 export async function copyState(state: State, target: Store, options: TransferOptions = {}): Promise<Transferred> {
   const { revision: from, entries } = state;
-  const to = await target.restore(encoded(entries, entries.length, options), from + REVISION_GAP);
+  const to = await target.restore(encoded(entries, entries.length, options), from + REVISION_GAP, options.secret);
   return { objects: entries.length, from, to };
 }
 

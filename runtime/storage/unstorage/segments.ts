@@ -83,6 +83,10 @@ export class UnstorageSegments implements SegmentStore {
     return made;
   }
 
+  async replaceSecret(secret: Uint8Array): Promise<void> {
+    await this.#opened().items.put(SECRET, Buffer.from(secret));
+  }
+
   async read(id: number): Promise<Uint8Array | undefined> {
     const { log } = this.#opened();
     const bytes = await log.read(id);

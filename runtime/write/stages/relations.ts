@@ -8,8 +8,10 @@ import { type FoundName, type IncomingReference, relationsOf, type UniqueValues 
 import { hasRelations, keyOf, type ServedResource } from '../../resource/served-resource.js';
 import { objectOf } from '../../resource/stored-object.js';
 import { readAs, toStored } from '../../resource/versions.js';
+import { parsePath } from '../../schema/index.js';
 import { keyOfName, nameKey, RelationClaims, relationIndex } from '../relation-claims.js';
 import type { CreateAttempt, DeleteAttempt, UpdateAttempt, Write } from '../write.js';
+import { type SentFields, sentFields } from './sent-fields.js';
 
 /** Holds an object in deletion until the controller `relations` has deleted or cleared the objects that name it. */
 export const relationsFinalizer = 'kindforge.dev/relations';
@@ -68,7 +70,7 @@ async function claim(attempt: WriteAttempt, changes: Changes): Promise<Failure |
   for (const found of changes.names) {
     const target = services.relations.target(found.reference);
     const broken = (): Failure | undefined =>
-      stateOf(services, found) === 'live' ? undefined : invalidObject(attempt, [missingName(found)]);
+      stateOf(services, found) === 'live' ? undefined : invalidObject(attempt, [missingName(found, sentBy(attempt))]);
     const failure = target && (await claims.relyOn(target, namespaceIn(target, found), found.name, broken));
     if (failure) return failure;
   }
@@ -81,10 +83,13 @@ const namespaceIn = ({ module: { scope } }: ServedResource, { namespace }: Found
 
 async function refusal(attempt: WriteAttempt, { names, values }: Changes): Promise<Failure | undefined> {
   const errors: FieldError[] = [];
-  for (const each of values) errors.push(...(await repeatedValue(attempt, each)));
-  for (const found of names) errors.push(...(await nameErrors(attempt.write, found)));
+  const fields = sentBy(attempt);
+  for (const each of values) errors.push(...(await repeatedValue(attempt, each, fields)));
+  for (const found of names) errors.push(...(await nameErrors(attempt.write, found, fields)));
   return errors.length === 0 ? undefined : invalidObject(attempt, errors);
 }
+
+const sentBy = ({ write, object }: WriteAttempt): SentFields => sentFields(write.resource, object);
 
 function invalidObject({ write, object }: WriteAttempt, errors: readonly FieldError[]): Failure {
   const { module, stored } = write.resource;
@@ -94,19 +99,24 @@ function invalidObject({ write, object }: WriteAttempt, errors: readonly FieldEr
 /** Returns the error of a value that another object has. */
 async function repeatedValue(
   { write, old }: WriteAttempt,
-  { rule: { fields }, key, values }: UniqueValues,
+  { rule, key, values }: UniqueValues,
+  sent: SentFields,
 ): Promise<readonly FieldError[]> {
   const { services, resource } = write;
   const own = old && keyOf(resource, write.namespace, write.name);
   const index = relationIndex(services.store, services.relations, resource.stored);
   const other = [...index.holdersOf(key)].find((holder) => holder !== own);
   if (other === undefined) return [];
-  const [field = '', ...others] = fields;
+  const [field = '', ...others] = rule.fields.map((each) => sent(keysOf(each), each));
   const error = duplicate(field, values[0]);
   const together = others.map((name, at) => `, with ${name} ${JSON.stringify(values[at + 1])}`).join('');
   const holder = await seenName(write, resource.stored, other);
   return [{ ...error, message: `${error.message}${together}${holder ? `: ${holder} has it` : ''}` }];
 }
+
+/** Returns the keys of a field that is in no list. */
+const keysOf = (field: string): readonly string[] =>
+  (parsePath(field) ?? []).flatMap((segment) => (segment === 'each' ? [] : [segment.key]));
 
 // Names of other objects.
 
@@ -123,16 +133,18 @@ const keyOfTarget = (target: ServedResource | undefined, found: FoundName): Key 
   target && keyOf(target, namespaceIn(target, found), found.name);
 
 /** Checks a name. For users who may not see it, an object in deletion does not exist. */
-async function nameErrors(write: Write, found: FoundName): Promise<readonly FieldError[]> {
+async function nameErrors(write: Write, found: FoundName, sent: SentFields): Promise<readonly FieldError[]> {
   const state = stateOf(write.services, found);
   if (state === 'live') return [];
   const target = write.services.relations.target(found.reference);
   const key = keyOfTarget(target, found);
   const seen = state === 'deleting' && target && key !== undefined ? await seenName(write, target, key) : undefined;
-  return [seen ? invalidValue(found.field, found.name, `${seen} is being deleted`) : missingName(found)];
+  const field = sent(found.path, found.field);
+  return [seen ? invalidValue(field, found.name, `${seen} is being deleted`) : notFoundValue(field, found.name)];
 }
 
-const missingName = ({ field, name }: FoundName): FieldError => notFoundValue(field, name);
+const missingName = ({ path, field, name }: FoundName, sent: SentFields): FieldError =>
+  notFoundValue(sent(path, field), name);
 
 /** Returns how messages name an object, if the user of a write may get it. */
 async function seenName(
@@ -226,6 +238,9 @@ async function referrersOf({ store, relations }: PipelineServices, target: Targe
   return found;
 }
 
+/** How to make a delete possible that is refused. */
+const NEXT_STEP = 'delete what refers to it first, or let it name another object';
+
 /** The objects that a message names at most. */
 const MOST_NAMED = 5;
 
@@ -244,6 +259,6 @@ async function stillNamed(write: Write, root: Target, referrers: readonly Referr
     ...each,
   }));
   const { group, names } = write.resource.module;
-  const failure = conflict(group, names.plural, write.name, texts.join(', '));
+  const failure = conflict(group, names.plural, write.name, `${texts.join(', ')}; ${NEXT_STEP}`);
   return { ...failure, details: { ...failure.details, causes } };
 }

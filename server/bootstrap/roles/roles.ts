@@ -1,16 +1,19 @@
 /** Roles and bindings that exist from the start. Missing parts are added, and additions of others are kept. */
 import { gatheredRules } from '../../../plugins/index.js';
+import { equal } from '../../../runtime/objects/equality.js';
 import type { Naming } from '../../../runtime/objects/names/naming.js';
 import {
   type BootstrapHook,
   type BootstrapParts,
   type BringIntoLine,
   ensureObjects,
+  removeObjects,
   type TargetCollection,
   type WantedObject,
 } from '../ensure-objects.js';
 import { controllerRoles } from './controller-roles.js';
 import { extendBinding, extendRole } from './extend-roles.js';
+import { type KindRole, kindRoleLabel, kindRoles } from './kind-roles.js';
 import { type RoleFacts, rule } from './role-facts.js';
 import { renamed, ruleOf } from './rule-objects.js';
 import { systemRoles } from './system-roles.js';
@@ -125,10 +128,12 @@ export const bootstrapRoles: BootstrapHook = {
   name: 'rbac/bootstrap-roles',
   async run(parts) {
     const { naming } = parts;
-    const clusterRoles = [...userRoles, ...systemRoles, ...controllerRoles];
+    const clusterRoles = [...userRoles, ...systemRoles, ...controllerRoles].map((facts) => roleOf(facts, naming));
+    const rolesOfKinds = parts.ownKinds.flatMap((kind) => kindRoles(kind, 'definition', naming));
     const ofControllers = controllerRoles.map(controllerBinding);
     await Promise.all([
-      ensure(parts, 'ClusterRole', gatherRoles(clusterRoles.map((facts) => roleOf(facts, naming))), extendRole),
+      ensure(parts, 'ClusterRole', gatherRoles([...clusterRoles, ...rolesOfKinds]), extendOrReplaceRole),
+      removeRolesOfKinds(parts, rolesOfKinds),
       ensure(
         parts,
         'ClusterRoleBinding',
@@ -157,6 +162,26 @@ export const bootstrapRoles: BootstrapHook = {
   },
 };
 
+/** Removes the roles of kinds that this server no longer has. */
+const removeRolesOfKinds = ({ client, naming }: BootstrapParts, kept: readonly KindRole[]): Promise<void> =>
+  removeObjects(
+    client,
+    collectionOf('ClusterRole', naming),
+    `${kindRoleLabel}=definition`,
+    kept.map(({ metadata }) => metadata.name),
+  );
+
+/** Replaces the rules of roles of kinds, and adds what other roles lack. */
+const extendOrReplaceRole: BringIntoLine = (found, wanted) => {
+  if (wanted.metadata.labels?.[kindRoleLabel] === undefined) return extendRole(found, wanted);
+  if (equal(found.rules ?? [], wanted.rules ?? [])) return extendRole(found, wanted);
+  return {
+    ...found,
+    metadata: { ...found.metadata, labels: { ...found.metadata.labels, ...wanted.metadata.labels } },
+    ...(wanted.rules === undefined ? {} : { rules: wanted.rules }),
+  };
+};
+
 const plurals = {
   ClusterRole: 'clusterroles',
   ClusterRoleBinding: 'clusterrolebindings',
@@ -166,6 +191,13 @@ const plurals = {
 
 const groupName = 'rbac.authorization.platform.io';
 
+const collectionOf = (kind: keyof typeof plurals, naming: Naming): TargetCollection => ({
+  group: naming.rename(groupName),
+  version: 'v1',
+  plural: plurals[kind],
+  kind,
+});
+
 function ensure(
   { client, naming }: BootstrapParts,
   kind: keyof typeof plurals,
@@ -173,8 +205,7 @@ function ensure(
   bringIntoLine: BringIntoLine,
   namespace?: string,
 ): Promise<void> {
-  const group = naming.rename(groupName);
-  const place: TargetCollection = { group, version: 'v1', plural: plurals[kind], kind };
+  const place = collectionOf(kind, naming);
   const keep: BringIntoLine = (found, one) =>
     isLeftAlone(found.metadata.annotations, naming) ? undefined : bringIntoLine(found, one);
   const where = namespace === undefined ? place : { ...place, namespace: naming.rename(namespace) };

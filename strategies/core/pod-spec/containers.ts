@@ -41,22 +41,6 @@ export interface PodParts {
 const pullPolicies = ['Always', 'IfNotPresent', 'Never'] as const;
 const messagePolicies = ['File', 'FallbackToLogsOnError'] as const;
 
-/** Checks what containers of all kinds share. */
-function* checkContainer(container: Draft<Container>, path: string, parts: PodParts): FieldErrors {
-  yield* checkName(`${path}.name`, container.name ?? '', dns1123Label);
-  yield* checkRequired(container.image, `${path}.image`);
-  yield* checkRequiredOneOf(container.terminationMessagePolicy, `${path}.terminationMessagePolicy`, messagePolicies);
-  yield* checkPorts(container.ports, `${path}.ports`);
-  yield* checkEnv(container.env, `${path}.env`);
-  yield* checkEnvFrom(container.envFrom, `${path}.envFrom`);
-  yield* checkMounts(container, parts.volumes, path);
-  yield* checkDevices(container, parts.volumes, path);
-  yield* checkRequiredOneOf(container.imagePullPolicy, `${path}.imagePullPolicy`, pullPolicies);
-  yield* checkResources(container.resources ?? {}, `${path}.resources`, parts.names, parts.claims);
-  yield* checkResizePolicy(container.resizePolicy, `${path}.resizePolicy`);
-  yield* checkContainerSecurity(container.securityContext, `${path}.securityContext`);
-}
-
 /** Checks the containers that keep running. */
 export function* checkContainers(spec: Draft<PodSpec>, path: string, parts: PodParts): FieldErrors {
   const containers = spec.containers ?? [];
@@ -76,6 +60,22 @@ export function* checkContainers(spec: Draft<PodSpec>, path: string, parts: PodP
     yield* checkProbes(container, at);
   }
   yield* checkHostPortConflicts(containers, list);
+}
+
+/** Checks what containers of all kinds share. */
+function* checkContainer(container: Draft<Container>, path: string, parts: PodParts): FieldErrors {
+  yield* checkName(`${path}.name`, container.name ?? '', dns1123Label);
+  yield* checkRequired(container.image, `${path}.image`);
+  yield* checkRequiredOneOf(container.terminationMessagePolicy, `${path}.terminationMessagePolicy`, messagePolicies);
+  yield* checkPorts(container.ports, `${path}.ports`);
+  yield* checkEnv(container.env, `${path}.env`);
+  yield* checkEnvFrom(container.envFrom, `${path}.envFrom`);
+  yield* checkMounts(container, parts.volumes, path);
+  yield* checkDevices(container, parts.volumes, path);
+  yield* checkRequiredOneOf(container.imagePullPolicy, `${path}.imagePullPolicy`, pullPolicies);
+  yield* checkResources(container.resources ?? {}, `${path}.resources`, parts.names, parts.claims);
+  yield* checkResizePolicy(container.resizePolicy, `${path}.resizePolicy`);
+  yield* checkContainerSecurity(container.securityContext, `${path}.securityContext`);
 }
 
 /** Fields that init containers must not have. */

@@ -19,6 +19,20 @@ import { validatePodSpec } from './pod-spec.js';
 import { podSpecWarnings } from './pod-warnings.js';
 import { volumeSources } from './volume-sources.js';
 
+type PodDraft = DraftObject<Pod>;
+
+/** Fills in the defaults that pods have but templates do not. */
+export function canonicalizePod({ metadata, spec }: PodDraft, names: Naming): void {
+  dropOldInitContainers(metadata, names);
+  canonicalizePodSpec(spec);
+  if (!spec) return;
+  spec.enableServiceLinks ??= true;
+  // A node agent can only wait for some time; in templates this is a warning.
+  if (Number(spec.terminationGracePeriodSeconds) < 0) spec.terminationGracePeriodSeconds = 1;
+  for (const { resources } of [...(spec.containers ?? []), ...(spec.initContainers ?? [])])
+    if (resources) defaultRequests(resources);
+}
+
 /** Fills in the defaults of a spec, in place. */
 function canonicalizePodSpec(spec: Draft<PodSpec> | undefined): void {
   if (!spec) return;
@@ -38,20 +52,6 @@ function canonicalizePodSpec(spec: Draft<PodSpec> | undefined): void {
     dropDeviceClaims(volume.ephemeral?.volumeClaimTemplate?.spec);
     if (fieldsOf(volumeSources).every((source) => volume[source] === undefined)) volume.emptyDir = {};
   }
-}
-
-type PodDraft = DraftObject<Pod>;
-
-/** Fills in the defaults that pods have but templates do not. */
-export function canonicalizePod({ metadata, spec }: PodDraft, names: Naming): void {
-  dropOldInitContainers(metadata, names);
-  canonicalizePodSpec(spec);
-  if (!spec) return;
-  spec.enableServiceLinks ??= true;
-  // A node agent can only wait for some time; in templates this is a warning.
-  if (Number(spec.terminationGracePeriodSeconds) < 0) spec.terminationGracePeriodSeconds = 1;
-  for (const { resources } of [...(spec.containers ?? []), ...(spec.initContainers ?? [])])
-    if (resources) defaultRequests(resources);
 }
 
 /** An image without a tag or with the tag `latest` is pulled each time, because it may change. */

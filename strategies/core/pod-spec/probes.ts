@@ -19,16 +19,6 @@ type Handler = Pick<Draft<Probe>, 'exec' | 'grpc' | 'httpGet' | 'tcpSocket'>;
 
 const handlers: FieldChecks<Handler> = { exec: checkExec, httpGet: checkHttp, tcpSocket: checkPort, grpc: checkPort };
 
-/** A handler has exactly one kind. */
-function* checkHandler(handler: Handler, path: string): FieldErrors {
-  const found = setFields(handler, path, handlers);
-  for (const [i, { field, errors }] of found.entries()) {
-    if (i === 0) yield* errors;
-    else yield forbidden(`${path}.${field}`, 'may not specify more than 1 handler type');
-  }
-  if (found.length === 0) yield required(path, 'must specify a handler type');
-}
-
 function* checkExec({ command = [] }: Draft<ExecAction>, path: string): FieldErrors {
   if (command.length === 0) yield required(`${path}.command`);
 }
@@ -60,6 +50,24 @@ const numbers = [
   'failureThreshold',
 ] as const;
 
+/** Checks the probes of a container that keeps running. */
+export function* checkProbes(container: Draft<Container>, path: string): FieldErrors {
+  const { livenessProbe, readinessProbe, startupProbe } = container;
+  if (livenessProbe) yield* checkEndingProbe(livenessProbe, `${path}.livenessProbe`);
+  if (readinessProbe) yield* checkReadiness(readinessProbe, `${path}.readinessProbe`);
+  if (startupProbe) yield* checkEndingProbe(startupProbe, `${path}.startupProbe`);
+}
+
+/** A handler has exactly one kind. */
+function* checkHandler(handler: Handler, path: string): FieldErrors {
+  const found = setFields(handler, path, handlers);
+  for (const [i, { field, errors }] of found.entries()) {
+    if (i === 0) yield* errors;
+    else yield forbidden(`${path}.${field}`, 'may not specify more than 1 handler type');
+  }
+  if (found.length === 0) yield required(path, 'must specify a handler type');
+}
+
 function* checkProbe(probe: Draft<Probe>, path: string): FieldErrors {
   const { terminationGracePeriodSeconds: grace } = probe;
   yield* checkHandler(probe, path);
@@ -67,14 +75,6 @@ function* checkProbe(probe: Draft<Probe>, path: string): FieldErrors {
   if (grace !== undefined && grace <= 0) {
     yield invalidValue(`${path}.terminationGracePeriodSeconds`, grace, 'must be greater than 0');
   }
-}
-
-/** Checks the probes of a container that keeps running. */
-export function* checkProbes(container: Draft<Container>, path: string): FieldErrors {
-  const { livenessProbe, readinessProbe, startupProbe } = container;
-  if (livenessProbe) yield* checkEndingProbe(livenessProbe, `${path}.livenessProbe`);
-  if (readinessProbe) yield* checkReadiness(readinessProbe, `${path}.readinessProbe`);
-  if (startupProbe) yield* checkEndingProbe(startupProbe, `${path}.startupProbe`);
 }
 
 /** A readiness probe does not end the container, so it has no termination grace period. */
