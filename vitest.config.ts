@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { runes } from './packages/console/build/runes.js';
 
 const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -16,8 +17,9 @@ const { paths }: { readonly paths: Readonly<Record<string, readonly string[]>> }
 const onlyLong = [
   'test/conformance/{cases,rules}.test.ts',
   'test/crash/server.test.ts',
-  'packages/interop/{authentication/reloading,client-node,package}.test.ts',
-  'test/e2e/{deep-objects,docs,live-snapshot,profiles,python}.test.ts',
+  'packages/console/test/*.test.ts',
+  'packages/interop/{authentication/reloading,browsers,client-node,languages/clients,package}.test.ts',
+  'test/e2e/{deep-objects,docs,live-snapshot,python}.test.ts',
   'test/e2e/{slow-lists,storage,storage-faults,systemd}.test.ts',
   'test/e2e/envtest/control-plane.test.ts',
   'test/e2e/kubectl-*.test.ts',
@@ -25,21 +27,22 @@ const onlyLong = [
   'test/unit/generator/diff/{proof/budget,upgrades}.test.ts',
   'test/unit/generator/import/in-use.test.ts',
   'test/unit/runtime/cel/schema/samples.test.ts',
-  'test/unit/runtime/schema/{crds,openapi/validity}.test.ts',
+  'test/unit/runtime/schema/crds.test.ts',
   'test/unit/runtime/storage/etcd/cluster.test.ts',
   'test/unit/strategies/apiextensions.platform.io/definitions/real-definitions.test.ts',
 ];
 
 /**
  * Tests that are too long for each change: of others' samples and definitions, junk in definitions, full disks, slow
- * clients, stalls, moved data, installed packages.
+ * clients, stalls, profiles, moved data, installed packages, generators of other languages.
  */
 const beforeRelease = [
   'test/conformance/samples.test.ts',
   'test/crash/transfer.test.ts',
-  'packages/{interop/installed,tools/api-reference}.test.ts',
-  'test/e2e/{disk-full,import,leader-election,long-requests,slow-watcher,storage-versions}.test.ts',
+  'packages/{interop/{installed,languages/generators},tools/api-reference}.test.ts',
+  'test/e2e/{disk-full,import,leader-election,long-requests,profiles,slow-watcher,storage-versions}.test.ts',
   'test/unit/generator/{check/never-throws,definitions-of-others}.test.ts',
+  'test/unit/runtime/schema/openapi/validity.test.ts',
 ];
 
 /** Folders of tests whose packages are not installed, as a plain `npm ci` leaves them out. */
@@ -93,6 +96,7 @@ const project = (name: string, include: string[], exclude: string[], env = {}): 
 });
 
 export default defineConfig({
+  plugins: [runes],
   resolve: {
     alias: Object.entries(paths).map(([name, [path = '']]) => ({
       find: new RegExp(`^${name}$`),

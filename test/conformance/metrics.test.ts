@@ -29,7 +29,7 @@ const ours: ReadonlyMap<string, Metric> = new Map(
 const served = facts.filter(({ name }) => !(name in leftOut));
 
 /** As many as are left out today, at most. */
-const mostLeftOut = 50;
+const mostLeftOut = 49;
 
 describe.skipIf(!hasShared)('metrics of 1.27 (skipped where the facts are not beside the checkout)', () => {
   it('are there or left out for a reason, and not both', () => {

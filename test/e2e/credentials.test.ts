@@ -1,13 +1,16 @@
 /** The files that a server writes with TLS, used by the programs that they are for. */
 import { execFile, execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadKubeconfig } from '../../client/node.js';
 import { createClient } from '../../generated/client.js';
+import { makeAuthority } from '../support/certificate-authority.js';
+import { makeServerCertificate } from '../support/certificates.js';
 import { hasKubectl, kubectlFor, printed } from '../support/kubectl.js';
-import { scratchFolder } from '../support/scratch-folder.js';
+import { scratchFolder, testFolder } from '../support/scratch-folder.js';
 import { type ServerProcess, startServerProcess } from '../support/server-process.js';
+import { type ServingFlags, startServing } from '../support/serving.js';
 
 const folder = scratchFolder();
 const file = (name: string): string => join(folder, name);
@@ -92,4 +95,77 @@ describe.skipIf(!works('curl', '--version'))('curl (skipped if it is not install
 
   it('trusts no server without it', async () =>
     expect(await run('curl', ...codes, '-H', `@${file('header')}`, secrets())).toBe('000'));
+});
+
+describe('whichever flag says who is let in', async () => {
+  const given = scratchFolder();
+  const write = (name: string, text: string): string => {
+    writeFileSync(join(given, name), text);
+    return join(given, name);
+  };
+  const authority = await makeAuthority('CN=authority');
+  const serving = await makeServerCertificate();
+  const webhook = JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'hook',
+    contexts: [{ name: 'hook', context: { cluster: 'hook', user: 'hook' } }],
+    clusters: [{ name: 'hook', cluster: { server: 'http://127.0.0.1:1/review' } }],
+    users: [{ name: 'hook', user: {} }],
+  });
+  const tokens = write('tokens.csv', 'sesame,ali,1\n');
+  const ca = write('ca.pem', authority.cert);
+  const hook = write('hook.json', webhook);
+
+  it.each<[string, ServingFlags]>([
+    ['none', {}],
+    ['--token-auth-file', { tokenAuthFile: tokens }],
+    ['--token-auth-file without TLS', { tokenAuthFile: tokens, securePort: '0', httpPort: 'auto' }],
+    ['--client-ca-file', { clientCaFile: ca }],
+    ['--client-ca-file and --token-auth-file', { clientCaFile: ca, tokenAuthFile: tokens }],
+    ['--oidc-issuer-url', { oidcIssuerUrl: 'https://127.0.0.1:1', oidcClientId: 'shop' }],
+    ['--authentication-token-webhook-config-file', { authenticationTokenWebhookConfigFile: hook }],
+    ['--enable-bootstrap-token-auth', { enableBootstrapTokenAuth: true }],
+    [
+      '--requestheader-client-ca-file',
+      { requestheaderClientCaFile: ca, requestheaderUsernameHeaders: ['X-Remote-User'] },
+    ],
+    ['--anonymous-auth=false', { anonymousAuth: 'false' }],
+    ['--authorization-mode AlwaysDeny', { authorizationMode: 'AlwaysDeny' }],
+    [
+      '--authorization-mode Webhook',
+      { authorizationMode: 'Webhook', authorizationWebhookConfigFile: hook, tokenAuthFile: tokens },
+    ],
+    [
+      '--authorization-mode ABAC',
+      { authorizationMode: 'ABAC', authorizationPolicyFile: write('policies.jsonl', ''), tokenAuthFile: tokens },
+    ],
+    [
+      '--tls-cert-file',
+      {
+        tlsCertFile: write('tls.crt', serving.cert),
+        tlsPrivateKeyFile: write('tls.key', serving.key),
+        tokenAuthFile: tokens,
+      },
+    ],
+    ['--allow-everyone', { allowEveryone: true }],
+    ['--allow-everyone without TLS', { allowEveryone: true, securePort: '0', httpPort: 'auto' }],
+  ])('the kubeconfig works: %s', async (_name, flags) => {
+    const credentialsDir = testFolder();
+    const running = await startServing({
+      securePort: 'auto',
+      httpPort: '0',
+      naming: 'kubernetes',
+      ...flags,
+      credentialsDir,
+    });
+    try {
+      const path = join(credentialsDir, 'kubeconfig');
+      const api = createClient({ kubeconfig: loadKubeconfig({ path }), naming: 'kubernetes' });
+      const name = 'made-by-the-administrator';
+      expect((await api.core.v1.secrets.in('kube-system').create({ metadata: { name } })).metadata.name).toBe(name);
+    } finally {
+      await running.stop();
+    }
+  });
 });

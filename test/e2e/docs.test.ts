@@ -20,8 +20,13 @@ const languages: Readonly<Record<string, string>> = {
   console: 'run, and its output compared',
   ts: 'type-checked, or compared with the file that it quotes',
   yaml: 'compared with the file that it quotes',
+  go: 'compared with the file that it quotes',
+  python: 'compared with the file that it quotes',
   text: 'nothing: neither a command nor code',
 };
+
+/** Languages of blocks that always quote a file. */
+const quotes: ReadonlySet<string> = new Set(['yaml', 'go', 'python']);
 
 /** The two set-up commands install and build everything, or run all tests: whoever runs this test has done the same. */
 const exempt = new Set(['npm ci && npm start', 'npm ci && npm test']);
@@ -31,14 +36,19 @@ const runs = (page: Page): boolean => page.blocks.some(({ language }) => /^(sh|c
 const commandsOf = (page: Page): string =>
   page.blocks.flatMap(({ language, lines }) => (/^(sh|console)$/.test(language) ? lines : [])).join('\n');
 
+const python = '/usr/bin/python3';
+const hasPythonClient = spawnSync(python, ['-c', 'import kubernetes']).status === 0;
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
 /** Returns why the commands of a page cannot be run here, or undefined if they can. */
 function missing(page: Page): string | undefined {
   if (/^(\$ )?kubectl /m.test(commandsOf(page)) && !hasKubectl) return 'kubectl is not installed';
+  if (commandsOf(page).includes(python) && !hasPythonClient) return 'python3-kubernetes is not installed';
   if (/^(\$ )?etcd /m.test(commandsOf(page)) && !hasEtcd) return 'etcd is not installed';
   if (/^(\$ )?openssl /m.test(commandsOf(page)) && !hasOpenssl) return 'openssl is not installed';
   if (/^(\$ )?redis-server /m.test(commandsOf(page)) && !hasRedis) return 'redis-server is not installed';
+  if (commandsOf(page).includes('--prefix examples/web') && !existsSync(join(root, 'examples/web/node_modules')))
+    return '`npm run install:all` has not been run';
   return commandsOf(page).includes('../shared/') && !hasShared ? 'the recordings are not there' : undefined;
 }
 
@@ -78,7 +88,7 @@ describe.each(pages.map((page) => [page.path, page] as const))('%s', (_path, pag
   it('quotes files as they are', () => {
     const differing = page.blocks.flatMap((block) => {
       const path = quotedFile(block);
-      if (path === undefined) return block.language === 'yaml' ? [`line ${block.line} names no file`] : [];
+      if (path === undefined) return quotes.has(block.language) ? [`line ${block.line} names no file`] : [];
       const file = join(root, path);
       const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
       const quoted = block.lines.slice(1).join('\n').trim();

@@ -53,7 +53,7 @@ describe.runIf(hasKubectl)('kubectl and relations', () => {
     );
     const refused = await kubectl.run('delete', 'project', 'garden');
     expect(refused.err).toContain(
-      'environments.work.example.com "live" in namespace "default" refers to it by spec.project',
+      'environments.work.example.com "live" in namespace "default" refers to it by spec.project; delete what refers to it first, or let it name another object',
     );
   });
 

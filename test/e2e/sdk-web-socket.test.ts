@@ -53,6 +53,23 @@ describe('a client that watches over WebSocket', () => {
     expect(made).toBe(1);
   });
 
+  it('asks for its token before each request, and again after a 401', async () => {
+    const asked: (string | undefined)[] = [];
+    const tokens = ['guess', 'guess', 'se/cr+et~'];
+    const token = (refused?: string): string | undefined => {
+      asked.push(refused);
+      return refused === undefined ? tokens.shift() : 'se/cr+et~';
+    };
+    const options = { baseUrl: running.url, token, naming: 'kubernetes', WebSocket } as const;
+    const known = createClient({ transport: webSocketTransport(options), naming: 'kubernetes' }).core.v1.namespaces;
+    // The WebSocket is refused, and so is the same request over HTTP, until the source has another token.
+    expect(await collect(known.watch({ timeoutSeconds: 1 }))).not.toEqual([]);
+    expect(asked).toEqual([undefined, undefined, 'guess']);
+    expect(await collect(known.watch({ timeoutSeconds: 1 }))).not.toEqual([]);
+    expect(asked.slice(3)).toEqual([undefined]);
+    expect((await known.list()).items).not.toEqual([]);
+  });
+
   it('watches over HTTP if WebSockets do not work', async () => {
     const nowhere = class extends WebSocket {
       constructor(_url: string, protocols: string[]) {

@@ -103,6 +103,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['client', 'generated'],
   generated: ['contract.ts', 'runtime/cel', 'client'],
   server: [
+    'server/access',
     'generator',
     'generated',
     'runtime/contract',
@@ -116,6 +117,16 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'server/bootstrap',
     'client',
   ],
+  'server/access': [
+    'client',
+    'runtime/contract',
+    'runtime/objects',
+    'runtime/server',
+    'plugins',
+    'server/bootstrap',
+    'server',
+  ],
+  'packages/console/src': ['client', 'server/access', 'plugins', 'runtime/objects'],
   'bin/project': [
     'client',
     'contract.ts',
@@ -137,7 +148,16 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'runtime/server',
     'runtime/storage',
   ],
-  bin: ['runtime/contract', 'runtime/objects', 'server', 'generator', 'client', 'bin/project', 'testing'],
+  bin: [
+    'runtime/contract',
+    'runtime/objects',
+    'server',
+    'server/access',
+    'generator',
+    'client',
+    'bin/project',
+    'testing',
+  ],
 };
 
 /** Rooms that a room may import types from. Of all else it may import only from files with this ending. */

@@ -40,6 +40,7 @@ export function faulty(inner: Backend): Faults {
       }
       await inner.commit(batch, checkpoint, forget, options);
     },
+    replaceSecret: async (secret) => inner.replaceSecret?.(secret),
     close: () => inner.close(),
   };
   return {

@@ -49,7 +49,7 @@ function build(folder: string): void {
   const command = manifest.scripts.build
     .slice(0, -commandStep.length)
     .replace('tsc -p', `tsc ${flags} -p`)
-    .replaceAll(/(?<=[ =])dist\//g, `${folder}/`);
+    .replaceAll(/(?<=[ =])(\.\.\/\.\.\/)?dist\//g, `${folder}/`);
   const PATH = `${join(root, 'node_modules/.bin')}:${process.env.PATH}`;
   execFileSync('bash', ['-ec', command], { cwd: root, stdio: 'inherit', env: { ...process.env, PATH } });
   cpSync(dirname(builtCommand()), join(folder, 'bin'), { recursive: true });

@@ -7,7 +7,7 @@ import { letIn } from './let-in.js';
 export interface ServeProcess {
   /** As in `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** What it has printed so far, on both outputs. */
+  /** Returns all that it has printed so far, on both outputs. */
   output(): string;
   /** Kills it as a crash would, and waits until it is gone. */
   kill(): Promise<void>;

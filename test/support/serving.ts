@@ -7,6 +7,7 @@ export type { ListeningServer } from '../../server/index.js';
 
 /** Flags of a server in memory, on a free port. The rest are the defaults of the command. */
 export const usualFlags: ServeFlags = {
+  aggregatedCacheTtl: '10s',
   host: '127.0.0.1',
   httpPort: 'auto',
   securePort: '0',

@@ -54,7 +54,9 @@ function importsOf(file: string): Import[] {
   }));
 }
 
-const tops = new Set(Object.keys(arrows).map((room) => room.split('/')[0] ?? ''));
+const tops = new Set(
+  Object.keys(arrows).map((room) => (room.startsWith('packages/') ? room : (room.split('/')[0] ?? ''))),
+);
 const sources = [...tops]
   .filter((top) => existsSync(join(root, top)))
   .flatMap((top) => (top.endsWith('.ts') ? [top] : filesIn(top)))

@@ -89,18 +89,18 @@ function checkWrites({ writes }: History, timeline: Timeline): Violation[] {
 /** Finds who made a deletion: the writer that got its revision, or one that got no answer. */
 class Deletions {
   readonly #told = new Map<number, WriteRecord>();
-  readonly #untold = new Map<Key, WriteRecord[]>();
+  readonly #unknown = new Map<Key, WriteRecord[]>();
 
   constructor(writes: readonly WriteRecord[]) {
     for (const write of writes) {
       if (write.value !== undefined || write.outcome === 'refused') continue;
-      if (write.outcome === 'unknown') this.#untold.set(write.key, [...(this.#untold.get(write.key) ?? []), write]);
+      if (write.outcome === 'unknown') this.#unknown.set(write.key, [...(this.#unknown.get(write.key) ?? []), write]);
       else this.#told.set(write.outcome, write);
     }
   }
 
   take({ key, revision }: Change): WriteRecord | undefined {
-    return this.#told.get(revision) ?? this.#untold.get(key)?.shift();
+    return this.#told.get(revision) ?? this.#unknown.get(key)?.shift();
   }
 }
 

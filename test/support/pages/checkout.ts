@@ -30,6 +30,7 @@ const copied = [
   'generated',
   'index.ts',
   'package.json',
+  'packages/console/build',
   'schemas',
   'tsconfig.json',
   'vitest.config.ts',
@@ -59,11 +60,12 @@ export function makeCheckout(ports: UsualPorts): Checkout {
   if (hasShared) symlinkSync(shared(), join(parent, 'shared'));
   for (const name of copied) {
     const isOurs = (path: string): boolean =>
-      !['generated', 'node_modules'].includes(basename(path)) || path === join(root, name);
+      !['dist', 'generated', 'node_modules'].includes(basename(path)) || path === join(root, name);
     cpSync(join(root, name), join(folder, name), { recursive: true, filter: isOurs });
   }
-  const validators = 'examples/validators/node_modules';
-  if (existsSync(join(root, validators))) symlinkSync(join(root, validators), join(folder, validators));
+  for (const packages of ['examples/validators/node_modules', 'examples/web/node_modules']) {
+    if (existsSync(join(root, packages))) symlinkSync(join(root, packages), join(folder, packages));
+  }
   for (const [name, script] of Object.entries({ kindforge: kindforge(ports), npx })) {
     writeFileSync(join(parent, 'bin', name), script, { mode: 0o755 });
   }

@@ -124,6 +124,17 @@ export function restoreTests(create: HarnessFactory, traits: StoreTraits): void 
       expect(keysOf(listed(await fixture.reopen(), ''))).toEqual(['g/things/a', 'g/things/d', 'g/things/z']);
     });
 
+    it('makes a secret that it is given its own, and keeps its own without one', async () => {
+      const given = Buffer.alloc(32, 7);
+      const secretOf = ({ secret }: Store): Buffer | undefined => secret && Buffer.from(secret);
+      const own = secretOf(fixture.store);
+      await fixture.restore(objects('g/things/a'), 0);
+      expect(secretOf(fixture.store)).toEqual(own);
+      await fixture.restore(objects('g/things/b'), 0, given);
+      expect(secretOf(fixture.store)).toEqual(own && given);
+      expect(secretOf(await fixture.reopen())).toEqual(own && given);
+    });
+
     it('refuses what an interrupted one has left, until it is done again', async () => {
       await fill(fixture.store);
       const old = fixture.store.revision;

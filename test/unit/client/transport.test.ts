@@ -15,13 +15,13 @@ it('says in a browser that CORS may hide the answer of another origin, and nothi
     'message',
     'no answer from http://127.0.0.1:8080: Failed to fetch',
   );
-  vi.stubGlobal('location', { origin: 'http://localhost:5173' });
+  vi.stubGlobal('location', { origin: 'http://shop.localhost:5173' });
   expect(await send('http://127.0.0.1:8080', failed)).toHaveProperty(
     'message',
-    'no answer from http://127.0.0.1:8080: Failed to fetch, or the server does not let pages of http://localhost:5173 read its answers (CORS); kindforge serve takes --cors-allowed-origins',
+    "no answer from http://127.0.0.1:8080: Failed to fetch; the server is not there, or does not let pages of http://shop.localhost:5173 read its answers (CORS); start it with --cors-allowed-origins '^http://shop\\.localhost:5173$'",
   );
-  expect(await send('http://localhost:5173/at', failed)).toHaveProperty(
+  expect(await send('http://shop.localhost:5173/at', failed)).toHaveProperty(
     'message',
-    'no answer from http://localhost:5173/at: Failed to fetch',
+    'no answer from http://shop.localhost:5173/at: Failed to fetch',
   );
 });

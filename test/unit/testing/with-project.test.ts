@@ -108,3 +108,10 @@ it('refuse settings that cannot be used', async () => {
   writeFileSync(join(other, 'kindforge.config.yaml'), JSON.stringify({ serve: { 'authorization-mode': 'RBCA' } }));
   await expect(startTestServer({ project: other })).rejects.toThrow(/serve\.authorization-mode: RBCA is unknown/);
 });
+
+it('need no page to be built', async () => {
+  const other = mkdtempSync(join(folder, 'page-'));
+  writeFileSync(join(other, 'kindforge.config.yaml'), JSON.stringify({ naming: 'kubernetes', static: 'web/dist' }));
+  await using server = await startTestServer({ project: other });
+  expect((await server.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'one' } }))[0]).toBeDefined();
+});

@@ -52,6 +52,11 @@ data: { a: yes, b: 017, c: 2020-01-01, d: 9223372036854775807, e: 0x1F, f: 1_000
     expect(error).toMatchObject({ message: expect.stringMatching(message) });
   });
 
+  it('says at which line a text is not YAML', async () => {
+    expect(await rejection(readManifests('a: 1\nb: [1\nc: 2\n'))).toHaveProperty('line', 3);
+    expect(await rejection(readManifests('a: 1'))).toHaveProperty('line', undefined);
+  });
+
   it('takes objects as they are', () => {
     const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' } };
     expect(openManifests([object, { kind: 'ConfigMapList', items: [object] }])).toEqual([object, object]);

@@ -149,3 +149,26 @@ describe('a 404 without a Status', () => {
     expect(await rejection(client.get('a'))).toMatchObject({ message: '404 page not found' });
   });
 });
+
+describe('a watch', () => {
+  it('says when the server has accepted it, not before', async () => {
+    const { client } = play(answer(403, '{}'), answer(200, ''));
+    let opened = 0;
+    const onOpen = (): void => void opened++;
+    await rejection(collect(client.watch({ onOpen })));
+    expect(opened).toBe(0);
+    await collect(client.watch({ onOpen }));
+    expect(opened).toBe(1);
+  });
+});
+
+describe('a namespace', () => {
+  it('has the same client each time, unless many others came between', () => {
+    const { client } = play();
+    const [one, two] = [client.in('one'), client.in('two')];
+    expect(client.in('one')).toBe(one);
+    expect(two).not.toBe(one);
+    for (let count = 0; count < 100; count++) client.in(`other-${count}`);
+    expect(client.in('one')).not.toBe(one);
+  });
+});

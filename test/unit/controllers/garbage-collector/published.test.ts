@@ -165,7 +165,7 @@ it.each([1, 2, 3, 5])('deletes %s objects in a circle that are all deleted in th
   await Promise.all(names.map((name) => objects.delete(name, 'Foreground')));
   await soon(async () => (await objects.get('ring-held'))?.metadata.deletionTimestamp).toBeDefined();
   await settled();
-  // What depends on one of them goes first.
+  // The objects that depend on one of them go first.
   expect(await objects.names('ring')).toEqual([...names, 'ring-held'].sort());
   await objects.maps.patch('ring-held', { metadata: { finalizers: null } });
   await soon(() => objects.names('ring')).toEqual([]);

@@ -23,6 +23,32 @@ describe('NamespaceLifecycle', () => {
     words: ['phase', 'Terminating'],
   });
 
+  describe('with the namespaces of another server', () => {
+    const known = new Map([
+      ['team', 'Active'],
+      ['ending', 'Terminating'],
+    ]);
+    const elsewhere = defineNamespaceLifecycle(kubernetesNaming, async (name) => {
+      if (name === 'down') throw new Error('no answer');
+      const phase = known.get(name);
+      return phase === undefined ? undefined : { phase };
+    });
+    const none = contextWith({});
+
+    it.each([
+      ['CREATE', 'team', undefined],
+      ['UPDATE', 'ending', undefined],
+      ['CREATE', 'ending', { reason: 'Forbidden', details: { causes: [{ reason: 'NamespaceTerminating' }] } }],
+      ['CREATE', 'missing', { reason: 'NotFound', message: 'namespaces "missing" not found' }],
+      ['UPDATE', 'missing', { reason: 'NotFound' }],
+      ['CREATE', 'down', { reason: 'InternalError', message: expect.stringContaining('namespace down: no answer') }],
+    ] as const)('answers a %s in %s by what that server says', async (operation, namespace, expected) => {
+      const failure = await runPlugin(elsewhere, write({ operation, namespace, object: object() }), none);
+      if (expected === undefined) expect(failure).toBe(undefined);
+      else expect(failure).toMatchObject(expected);
+    });
+  });
+
   describe('objects in namespaces', () => {
     it('are not created or changed in a missing namespace', async () => {
       for (const operation of ['CREATE', 'UPDATE'] as const) {

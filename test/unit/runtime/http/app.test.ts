@@ -36,7 +36,7 @@ const { server } = api;
 const plain = await server.listen({ host: '127.0.0.1', port: 0 });
 const secure = await server.listen({ host: '127.0.0.1', port: 0, tls });
 
-/** What the middleware has seen, and what it does in the test at hand. */
+/** The requests that the middleware has seen. Each test sets its own middleware. */
 const seen: string[] = [];
 let middleware: (event: H3Event, next: () => unknown) => unknown = (_event, next) => next();
 server.use((event, next) => {

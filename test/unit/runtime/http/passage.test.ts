@@ -1,4 +1,4 @@
-/** What a request's way past middleware leaves behind: streams that nobody takes are given free, and headers stay hidden. */
+/** Requests that middleware answers itself: streams that nobody takes are given free, and headers stay hidden. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';

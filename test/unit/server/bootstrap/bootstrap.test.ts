@@ -23,6 +23,7 @@ beforeAll(async () => {
     port: 6443,
     host: '127.0.0.1',
     serviceRanges: defaultServiceRanges,
+    ownKinds: [],
     ...gates,
   };
 }, 300_000);
@@ -212,6 +213,19 @@ describe('readiness', () => {
       throw answer(422, 'it is wrong');
     };
     await expect(defineHooks([{ name: 'wrong', run }]).run(parts, () => {})).rejects.toThrow('it is wrong');
+  });
+
+  it('does not stop a server if it only describes the server, and runs on data that has all objects', async () => {
+    const problems: string[] = [];
+    const run = async (): Promise<void> => {
+      throw new Error('it is refused');
+    };
+    const hooks = defineHooks([{ name: 'about', run, describesServer: true }]);
+    hooks.skip();
+    expect(hooks.checks.map(({ problem }) => problem())).toEqual(['not finished']);
+    await hooks.run(parts, (problem) => problems.push(problem));
+    expect(problems).toEqual(['about: it is refused']);
+    expect(hooks.checks.map(({ problem }) => problem())).toEqual(['']);
   });
 });
 

@@ -7,7 +7,14 @@ import { createResourceClient, defineResource } from '../../../../client/index.j
 import { findRefused } from '../../../../runtime/server/index.js';
 import { startServer } from '../../../../server/index.js';
 import { modulesOfTexts } from '../../../../server/load-definitions.js';
-import { refusedText } from '../../../../server/maintenance/report-refused.js';
+import { textsOf } from '../../../../server/maintenance/report-refused.js';
+
+interface Gate {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string };
+  spec?: object;
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'kindforge-refused-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -105,7 +112,90 @@ it.each([
 
 it('says how many there are, and names the first', () => {
   const refused = { resource: 'gates.a', version: 'v1', count: 1_200, examples: ['a: b', 'c: d'] };
-  expect(refusedText(refused)).toMatch(
-    /^1,200 stored objects of gates\.a cannot be written in v1, .*: a: b; c: d; …; /,
+  expect(textsOf(refused)).toEqual([
+    expect.stringMatching(/^1,200 stored objects of gates\.a cannot be written in v1, .*: a: b; c: d; …; /),
+  ]);
+  const unknown = { count: 1, fields: ['spec.owner'], more: true };
+  expect(textsOf({ ...refused, count: 0, unknown })).toEqual([
+    expect.stringMatching(
+      /^1 stored object of gates\.a has fields that the definition does not have, .*: spec\.owner; …; /,
+    ),
+  ]);
+});
+
+it('names the fields that a former release does not know, until a write drops them', { timeout: 30_000 }, async () => {
+  const problems: string[] = [];
+  const withSpec = async (
+    properties: object,
+    use: (server: Awaited<ReturnType<typeof startServer>>) => Promise<void>,
+  ) => {
+    const [text, more] = [version('v1', {}), { spec: { type: 'object', properties } }];
+    const schema = { openAPIV3Schema: { type: 'object', properties: more } };
+    const definition = { ...native, spec: { ...spec, versions: [{ ...text, schema }] } };
+    const modules = await modulesOfTexts([{ path: 'a.json', text: JSON.stringify(definition) }]);
+    const server = await startServer({
+      http: false,
+      schemas: { modules },
+      storage: { lmdb: join(folder, 'fields') },
+      controllers: [],
+      onProblem: (problem) => void problems.push(problem),
+    });
+    await use(server).finally(() => server.stop());
+  };
+  const gates = defineResource<Gate>()({
+    group: 'cases.example.com',
+    version: 'v1',
+    plural: 'gates',
+    kind: 'Gate',
+    scope: 'Namespaced',
+    subresources: [],
+  } as const);
+  const gate = (name: string, spec: object): Gate => ({
+    apiVersion: 'cases.example.com/v1',
+    kind: 'Gate',
+    metadata: { name },
+    spec,
+  });
+  const text = { type: 'string' };
+  const ports = (more: object) => ({
+    type: 'array',
+    items: { type: 'object', properties: { port: numbers.low, ...more } },
+  });
+  const notice = expect.stringMatching(
+    /^1 stored object of gates\.cases\.example\.com has fields .*: spec\.owner; spec\.ports\[\]\.name; the next write/,
   );
+  const later = {
+    ...numbers,
+    owner: text,
+    ports: ports({ name: text }),
+    open: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+  };
+  await withSpec(later, async (server) => {
+    const client = createResourceClient(gates, server.client()).in('default');
+    const list = [
+      { port: 1, name: 'a' },
+      { port: 2, name: 'b' },
+    ];
+    await client.create(gate('new', { owner: 'ann', ports: list, open: { any: 1 } }));
+    await client.create(gate('old', { low: 1, ports: [{ port: 1 }], open: { any: 1 } }));
+  });
+  const former = { ...numbers, ports: ports({}), open: later.open };
+  await withSpec(former, async (server) => {
+    await vi.waitFor(() => expect(problems).toContainEqual(notice), { timeout: 10_000 });
+    const client = createResourceClient(gates, server.client()).in('default');
+    expect((await client.get('new')).spec).toHaveProperty('owner', 'ann');
+    await client.update({ ...(await client.get('new')), spec: { low: 1 } });
+    expect((await client.get('new')).spec).toEqual({ low: 1 });
+  });
+  problems.length = 0;
+  await withSpec(former, async (server) => {
+    const found = findRefused({
+      registry: server.registry,
+      store: server.store,
+      isSearched: ({ module }) => module.names.plural === 'gates',
+      signal: new AbortController().signal,
+      limitMs: 10_000,
+    });
+    expect(await found.next()).toEqual({ done: true, value: true });
+  });
 });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { lmdbBackend, openStore } from '../../../../runtime/storage/index.js';
 import { FlagError } from '../../../../server/maintenance/open-stores.js';
 import { isRefusal, runStorageJob, type StorageJob } from '../../../../server/maintenance/storage-jobs.js';
 import { startServer } from '../../../../server/start-server.js';
@@ -14,6 +15,14 @@ beforeAll(async () => {
   const server = await startServer({ http: false, storage: { lmdb: data }, controllers: [] });
   await server.stop();
 }, 60_000);
+
+/** Returns the secret of a store in a folder. */
+async function secretIn(name: string): Promise<Buffer> {
+  const backend = lmdbBackend(join(folder, name));
+  const store = await openStore({ backend, readAttributes: () => ({ labels: {}, fields: {} }) });
+  await store.close();
+  return Buffer.from(store.secret ?? []);
+}
 
 const quiet = (): void => {};
 
@@ -41,6 +50,20 @@ describe('a storage job', () => {
       transferred: { objects },
     });
     expect(await runStorageJob({ job: 'verify', storage: target }, quiet)).toMatchObject({ verified: { objects } });
+  }, 60_000);
+
+  it('copies a store with its secret, again too, and back', async () => {
+    const copy = `lmdb:${join(folder, 'copy')}`;
+    const carried = { kind: 'transfer', keepsSecret: true };
+    const migrate = (from: string, to: string, replace: boolean) =>
+      runStorageJob({ job: 'migrate', from, to, replace }, quiet);
+    const before = await secretIn('data');
+    expect(await migrate(storage, copy, false)).toMatchObject(carried);
+    expect(await secretIn('copy')).toEqual(before);
+    // One secret does not make one store of them.
+    expect(await migrate(storage, copy, true)).toMatchObject(carried);
+    expect(await migrate(copy, storage, true)).toMatchObject(carried);
+    expect(await secretIn('data')).toEqual(before);
   }, 60_000);
 
   it.each<[string, () => StorageJob, (error: unknown) => boolean]>([

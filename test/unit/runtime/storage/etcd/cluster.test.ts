@@ -479,8 +479,11 @@ describe.runIf(hasEtcd)(`a store whose ${etcdOrWhyNot} goes away`, () => {
     const a = await open(etcd);
     const writing = keepWriting(a, 'w');
     wire.slowLater(3_000);
+    // The calls take so long that at least one write comes between the state and the head.
+    wire.slow(200);
     const hasty = open(etcd, { endpoints: [wire.endpoint], openWithinMs: 1_000 });
     await expect(hasty).rejects.toThrow(/memory is behind etcd: at revision \d+ of \d+/);
+    wire.slow(0);
     wire.slowLater(3_000);
     const opening = open(etcd, { endpoints: [wire.endpoint] });
     // Longer than one look takes.

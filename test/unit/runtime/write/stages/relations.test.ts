@@ -148,11 +148,12 @@ describe('the other object', () => {
     expect((await send('notes', note, 'b', 'b')).code).toBe(201);
     const path = `${relatedPath('projects', 'a')}/p`;
     const refusal = 'Operation cannot be fulfilled on projects.shop.example.com "p":';
+    const nextStep = 'delete what refers to it first, or let it name another object';
     expect(messageOf(await told.send('DELETE', path, undefined, as('a,b')))).toBe(
-      `${refusal} notes.shop.example.com "n" in namespace "b" refers to it by spec.project`,
+      `${refusal} notes.shop.example.com "n" in namespace "b" refers to it by spec.project; ${nextStep}`,
     );
     expect(messageOf(await told.send('DELETE', path, undefined, as('a')))).toBe(
-      `${refusal} objects that you may not see refer to it`,
+      `${refusal} objects that you may not see refer to it; ${nextStep}`,
     );
     await told.close();
   });
@@ -327,5 +328,50 @@ describe('relations', () => {
     expect((await api.send('DELETE', relatedPath('environments', 'several'))).code).toBe(200);
     expect((await api.send('DELETE', path)).code).toBe(200);
     expect((await api.send('GET', `${path}/used`)).code).toBe(404);
+  });
+});
+
+describe('a request in another version than the stored one', () => {
+  const schemaOf = (spec: JsonObject): JsonObject => ({
+    openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: spec } } },
+  });
+  const text = { type: 'string' };
+  const users = { type: 'array', items: { type: 'object', properties: { user: text } } };
+  const move = (field: string, stored: string): JsonObject => ({ move: { field, stored } });
+  const site = relatedDefinition('Site', [], {
+    unique: [{ fields: ['spec.host', 'spec.path'] }],
+    references: [{ field: 'spec.owners[].user', kind: 'Project', onDelete: 'refuse' }],
+    versions: [
+      { name: 'v1', storage: true, schema: schemaOf({ host: text, path: text, owners: users }) },
+      {
+        name: 'v2',
+        schema: schemaOf({ note: text, name: text, path: text, people: users }),
+        conversion: {
+          steps: [
+            move('spec.name', 'spec.host'),
+            move('spec.people', 'spec.owners'),
+            { annotation: { key: 'shop.example.com/note', field: 'spec.note' } },
+          ],
+        },
+      },
+    ],
+  });
+
+  it('is refused by its own fields', async () => {
+    const other = await startTestApi(modulesOfDefinitions(relatedDefinition('Project', []), site));
+    const send = (version: string, name: string, spec: JsonObject) =>
+      other.send('POST', relatedPath('sites').replace('/v1/', `/${version}/`), {
+        ...relatedObject('Site', name, spec),
+        apiVersion: `shop.example.com/${version}`,
+      });
+    expect((await send('v1', 'first', { host: 'a', path: '/' })).code).toBe(201);
+    // The same text in another field is not the one that is unique.
+    const again = await send('v2', 'second', { note: 'a', name: 'a', path: '/' });
+    expect(messageOf(again)).toContain('spec.name: Duplicate value: "a", with spec.path "/"');
+    const people = Array.from({ length: 30 }, (_, index) => ({ user: `u${index}` }));
+    const { details } = (await send('v2', 'third', { people })).body;
+    expect(details).toMatchObject({ causes: people.map((_, index) => ({ field: `spec.people[${index}].user` })) });
+    expect(other.defects).toEqual([]);
+    await other.close();
   });
 });
