@@ -115,6 +115,7 @@ export default defineConfig({
     // Ends what hangs; nothing is shown by how long a test takes.
     testTimeout: 180_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     // Keeps transformed modules on disk: a file that starts a server imports 2,000.
     experimental: { fsModuleCache: true },
     reporters: ['default', [source('./test/support/run-reporter.ts'), { withoutPackages }]],

@@ -2,9 +2,10 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createResourceClient } from '../../client/index.js';
 import { type DevProcess, startDev } from '../support/dev-process.js';
+import { eventually } from '../support/eventually.js';
 import { makeFolder, write } from '../support/project-folder.js';
 
 const definition = (...fields: readonly string[]): string => `apiVersion: kindforge.dev/v1
@@ -45,6 +46,7 @@ beforeAll(async () => {
     'package.json': '{ "type": "module" }',
     'kindforge.config.ts': `import { defineConfig } from 'kindforge/config';
 import { noRed } from './no-red.js';
+import { eventually } from '../support/eventually.js';
 
 export default defineConfig({ naming: 'kubernetes', admissionPlugins: [noRed] });
 `,
@@ -105,7 +107,6 @@ const create = (name: string, spec: object = {}): Promise<unknown> => {
  * Retries until it succeeds. One change of a file may be seen and reported twice, so a report may be about an older
  * change.
  */
-const eventually = <T>(work: () => Promise<T>): Promise<T> => vi.waitFor(work, { timeout: 20_000, interval: 100 });
 
 describe('kindforge dev', () => {
   it('applies the objects of a folder, namespaces and definitions before all that needs them', async () => {
@@ -190,7 +191,7 @@ export const wrong = widgets.kind;
     write(folder, { 'schemas/widgets.yaml': definition('size', 'colour', 'weight', 'height'), 'words.ts': words });
     await dev.until('definitions replaced');
     const types = join(folder, 'generated/shop.example.com/v1/widgets/types.ts');
-    await vi.waitFor(() => expect(readFileSync(types, 'utf8')).toContain('height?:'), 20_000);
+    await eventually(() => expect(readFileSync(types, 'utf8')).toContain('height?:'));
     // A change is noticed within a second.
     await sleep(1_100);
     await eventually(() => create('six', { height: 'much' }));

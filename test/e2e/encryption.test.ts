@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { answersOf, serveKeys } from '../../examples/encryption/key-service.js';
+import { eventually } from '../support/eventually.js';
 import { testFolder } from '../support/scratch-folder.js';
 import { runCommand, startServerProcess } from '../support/server-process.js';
 import { startServing } from '../support/serving.js';
@@ -74,14 +75,14 @@ it('encrypts what is there already, rotates keys while it runs, and keeps a bad 
   });
 
   use('b', 'a');
-  await vi.waitFor(async () => expect(await metric(server.url, `${reload}_success_total`)).toBe(1), 10_000);
+  await eventually(async () => expect(await metric(server.url, `${reload}_success_total`)).toBe(1));
   await createSecret(server.url, 'later', 'hunter-later');
   expect(isOnDisk('k8s:enc:secretbox:v1:b:')).toBe(true);
   expect((await runCommand('storage', 'rewrite', '--server', server.url)).out).toMatch(/ 2 written again\n$/);
   expect((await runCommand('storage', 'rewrite', '--server', server.url)).out).toMatch(/ 0 written again\n$/);
 
   writeFileSync(config, configuration('c').replace(secretOf('c'), 'c2hvcnQ='));
-  await vi.waitFor(async () => expect(await metric(server.url, `${reload}_failures_total`)).toBe(1), 10_000);
+  await eventually(async () => expect(await metric(server.url, `${reload}_failures_total`)).toBe(1));
   expect((await createSecret(server.url, 'last', 'hunter-last')).status).toBe(201);
   expect(await (await fetch(`${server.url}/readyz`)).text()).toBe('ok');
   const { err } = await server.end('SIGTERM');

@@ -1,5 +1,6 @@
 /** Numbers at the edges of their types go through every format unchanged, or are refused; none is rounded in silence. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
 const group = 'example.com';
@@ -46,7 +47,7 @@ beforeAll(async () => {
     JSON.stringify(definition).replaceAll('"LONG"', '9223372036854775807').replaceAll('"ODD"', '9007199254740993'),
   );
   expect(made.status).toBe(201);
-  await vi.waitFor(async () => expect((await fetch(`${server.url}/apis/${group}/v1/counts`)).status).toBe(200));
+  await eventually(async () => expect((await fetch(`${server.url}/apis/${group}/v1/counts`)).status).toBe(200));
 });
 afterAll(() => server.stop());
 

@@ -1,10 +1,12 @@
 /** The configuration of a project is at work in `kindforge generate`, `serve` and `controllers`, without a program. */
+
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createResourceClient } from '../../client/index.js';
 import { builtCommand } from '../support/built-command.js';
+import { eventually } from '../support/eventually.js';
 import { makeFolder } from '../support/project-folder.js';
 import { type ServeProcess, startServe } from '../support/serve-process.js';
 
@@ -55,6 +57,7 @@ export default byName;
 `,
   'parts/counted.ts': `import { setTimeout as sleep } from 'node:timers/promises';
 import { appendFileSync } from 'node:fs';
+import { eventually } from '../support/eventually.js';
 
 export const counted = {
   name: 'counted',
@@ -132,7 +135,7 @@ describe('the configuration of a project', () => {
   });
 
   it('has serve run its controller', async () => {
-    await vi.waitFor(() => expect(readFileSync(join(folder, 'ran.txt'), 'utf8')).toBe('ran\n'), 10_000);
+    await eventually(() => expect(readFileSync(join(folder, 'ran.txt'), 'utf8')).toBe('ran\n'));
   });
 
   it('gives way to flags', async () => {
@@ -154,7 +157,7 @@ describe('the configuration of a project', () => {
     child.stdout.on('data', (chunk: unknown) => {
       printed += String(chunk);
     });
-    await vi.waitFor(() => expect(printed).toContain('running: counted'), 20_000);
+    await eventually(() => expect(printed).toContain('running: counted'));
     child.kill('SIGTERM');
   });
 

@@ -1,6 +1,7 @@
 /** The page of definitions in Chromium, against a real server. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DynamicApi, DynamicObject } from '../../../client/index.js';
+import { eventually } from '../../../test/support/eventually.js';
 import type { Page } from '../../interop/node_modules/playwright-core/index.mjs';
 import { textOf } from '../src/pages/definitions/definition-draft.js';
 import { gadgets } from './support/gadgets.js';
@@ -75,7 +76,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('definitions under th
   async function prepare(client: DynamicApi): Promise<void> {
     const { group } = await client.kind('customresourcedefinitions');
     await client.create(lamps(`${group}/v1`));
-    await vi.waitFor(() => {
+    await eventually(() => {
       client.forget();
       return client.kind('lamps');
     });

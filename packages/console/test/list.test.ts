@@ -1,7 +1,8 @@
 /** The page of a kind's objects in Chromium, against a real server: live, with its filters, selection and keys. */
 import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DynamicApi, type DynamicObject, dynamicClient } from '../../../client/index.js';
+import { eventually } from '../../../test/support/eventually.js';
 import { scratchFolder } from '../../../test/support/scratch-folder.js';
 import { type ServeProcess, startServe } from '../../../test/support/serve-process.js';
 import type { Locator, Page } from '../../interop/node_modules/playwright-core/index.mjs';
@@ -92,7 +93,7 @@ describe.skipIf(!isReady).each(namings)('lists under the naming $naming', ({ nam
     const { group, version } = kinds.find(({ kind }) => kind === 'CustomResourceDefinition') ?? {};
     await client.create({ ...definition, apiVersion: `${group}/${version}` });
     await client.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'other' } });
-    await vi.waitFor(() => client.create(gadget(0)), { timeout: 10_000 });
+    await eventually(() => client.create(gadget(0)));
     let next = 1;
     const work = async (): Promise<void> => {
       for (let index = next++; index < objects; index = next++) await client.create(gadget(index));
@@ -146,7 +147,7 @@ describe.skipIf(!isReady).each(namings)('lists under the naming $naming', ({ nam
 
   it('filters by text, and offers to clear a filter that nothing fits', async () => {
     await filter('Filter by text').fill('gadget-199');
-    await vi.waitFor(async () => expect((await namesShown()).every((name) => name.includes('199'))).toBe(true));
+    await eventually(async () => expect((await namesShown()).every((name) => name.includes('199'))).toBe(true));
     expect(new URL(page.url()).searchParams.get('q')).toBe('gadget-199');
     await filter('Filter by text').fill('none of them');
     await page.getByRole('button', { name: 'Clear the filter' }).click();
@@ -163,12 +164,12 @@ describe.skipIf(!isReady).each(namings)('lists under the naming $naming', ({ nam
     };
     const header = page.getByRole('button', { name: 'Size', exact: true });
     await header.click();
-    await vi.waitFor(async () => expect(await sizes()).toEqual(['0Mi', '1Mi']));
+    await eventually(async () => expect(await sizes()).toEqual(['0Mi', '1Mi']));
     await header.click();
     const greatest = objects > 1_024 ? `${objects - 1}Mi` : '1Gi';
-    await vi.waitFor(async () => expect((await sizes())[0]).toBe(greatest));
+    await eventually(async () => expect((await sizes())[0]).toBe(greatest));
     await header.click();
-    await vi.waitFor(async () => expect((await namesShown())[0]).toBe('gadget-1'));
+    await eventually(async () => expect((await namesShown())[0]).toBe('gadget-1'));
   });
 
   it('sends selectors and the namespace to the server, and keeps all in the address', async () => {
@@ -210,7 +211,7 @@ describe.skipIf(!isReady).each(namings)('lists under the naming $naming', ({ nam
     await page.getByRole('dialog').getByLabel('Key').fill('tier');
     await page.getByRole('dialog').getByLabel('Value').fill('front');
     await page.getByRole('button', { name: 'Set the label' }).click();
-    await vi.waitFor(async () => expect((await (await gadgets()).get('gadget-4')).metadata.labels?.tier).toBe('front'));
+    await eventually(async () => expect((await (await gadgets()).get('gadget-4')).metadata.labels?.tier).toBe('front'));
     await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog', { name: /Delete 2 gadgets/ });
     expect(await dialog.textContent()).toContain('default/gadget-3');
@@ -247,9 +248,9 @@ describe.skipIf(!isReady).each(namings)('lists under the naming $naming', ({ nam
     await rowOf('gadget-1').getByRole('link').focus();
     await page.keyboard.press('Home');
     await page.keyboard.press('End');
-    await vi.waitFor(async () => expect(await focused()).toBe(`gadget-${objects - 10}`));
+    await eventually(async () => expect(await focused()).toBe(`gadget-${objects - 10}`));
     await page.keyboard.press('Home');
-    await vi.waitFor(async () => expect(await focused()).toBe('gadget-1'));
+    await eventually(async () => expect(await focused()).toBe('gadget-1'));
     await page.keyboard.press('Space');
     for (let step = 0; step < 3; step++) await page.keyboard.press('Shift+ArrowDown');
     await page.getByText('4 selected').waitFor();
@@ -258,9 +259,9 @@ describe.skipIf(!isReady).each(namings)('lists under the naming $naming', ({ nam
     await page.keyboard.press('Escape');
     await page.getByText('selected').waitFor({ state: 'detached' });
     await page.keyboard.press('PageDown');
-    await vi.waitFor(async () => expect(await focused()).not.toBe('gadget-5'));
+    await eventually(async () => expect(await focused()).not.toBe('gadget-5'));
     await page.keyboard.press('Home');
-    await vi.waitFor(async () => expect(await focused()).toBe('gadget-1'));
+    await eventually(async () => expect(await focused()).toBe('gadget-1'));
     await page.keyboard.press('Enter');
     await page.waitForURL(/gadgets\/default\/gadget-1$/);
     await page.goBack();
@@ -379,7 +380,7 @@ describe.skipIf(!isReady).each(namings)('lists under the naming $naming', ({ nam
     await page.goto(`${server.url}/console/${address}`);
     await page.getByRole('button', { name: 'Go on without signing in' }).click();
     await rowOf('gadget-1').waitFor();
-    await vi.waitFor(() => expect(expirations).toBe(2));
+    await eventually(() => expect(expirations).toBe(2));
     await (await gadgets()).patch('gadget-2', { spec: { note: 'after the expiration' } });
     await rowOf('gadget-2').getByText('after the expiration').waitFor();
   });
@@ -401,7 +402,7 @@ describe.skipIf(!isReady).each(namings)('lists under the naming $naming', ({ nam
     expect(await definitions.getByRole('link', { name: /gadgets/ }).count()).toBe(1);
     await goTo(access, `${address}/default/gadget-2`);
     server = await startServe(...flags, '--http-port', new URL(server.url).port);
-    await vi.waitFor(async () => (await gadgets()).patch('gadget-1', { spec: { note: 'after the break' } }));
+    await eventually(async () => (await gadgets()).patch('gadget-1', { spec: { note: 'after the break' } }));
     await rowOf('gadget-1').getByText('after the break').waitFor();
     await access.getByRole('heading', { name: 'gadget-2' }).waitFor();
     await Promise.all(pages.map((one) => one.getByText('The server has not answered').waitFor({ state: 'detached' })));

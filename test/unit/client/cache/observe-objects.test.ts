@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   ApiError,
   type ApiObjectLike,
@@ -7,6 +7,7 @@ import {
   observeObjects,
   type WatchOptions,
 } from '../../../../client/index.js';
+import { eventually } from '../../../support/eventually.js';
 import { thing } from '../../../support/scripted-collection.js';
 
 /** Makes a collection, and lets a test send events into its watches or end them with errors. */
@@ -60,10 +61,10 @@ const show = ({ objects, ready, error }: LiveObjects<ApiObjectLike>): string =>
 it('shows the whole state, then each change, in the order of the keys', async () => {
   const { client, watches } = drivenCollection();
   const { seen, stop } = seenBy(observeObjects(client));
-  await vi.waitFor(() => expect(watches).toHaveLength(1));
+  await eventually(() => expect(watches).toHaveLength(1));
   watches[0]?.send(thing('c', '2'));
   watches[0]?.send(thing('b', '3'));
-  await vi.waitFor(() => expect(seen.map(show)).toContain('ready: a,b,c'));
+  await eventually(() => expect(seen.map(show)).toContain('ready: a,b,c'));
   expect(seen.map(show).slice(0, 2)).toEqual(['waiting:', 'ready: a']);
   stop();
 });
@@ -73,7 +74,7 @@ it('shares one watch among all subscribers, and ends it with the last of them', 
   expect(observeObjects(client, { namespace: 'x' })).not.toBe(observeObjects(client));
   const one = seenBy(observeObjects(client, { namespace: 'x', labelSelector: 'a=b' }));
   const two = seenBy(observeObjects(client, { labelSelector: 'a=b', namespace: 'x' }));
-  await vi.waitFor(() => expect(two.last()).toBe('ready: a'));
+  await eventually(() => expect(two.last()).toBe('ready: a'));
   expect(client.asked).toEqual(['x']);
   expect(watches).toHaveLength(1);
   one.stop();
@@ -82,23 +83,23 @@ it('shares one watch among all subscribers, and ends it with the last of them', 
   expect(watches[0]?.signal.aborted).toBe(true);
   expect(two.last()).toBe('waiting:');
   const again = seenBy(observeObjects(client, { namespace: 'x', labelSelector: 'a=b' }));
-  await vi.waitFor(() => expect(again.last()).toBe('ready: a'));
+  await eventually(() => expect(again.last()).toBe('ready: a'));
   again.stop();
 });
 
 it('keeps the objects while the connection is broken, and says why, once, until the watch is back', async () => {
   const { client, watches, refusals } = drivenCollection();
   const { seen, stop, last } = seenBy(observeObjects(client));
-  await vi.waitFor(() => expect(last()).toBe('ready: a'));
+  await eventually(() => expect(last()).toBe('ready: a'));
   const { objects } = seen.at(-1) ?? {};
   refusals.push(new ConnectionError('no answer', 'gone for lunch'));
   watches[0]?.fail(new ConnectionError('no answer', 'gone for lunch'));
-  await vi.waitFor(() => expect(last()).toBe('ready: a no answer: gone for lunch'));
-  await vi.waitFor(() => expect(last()).toBe('ready: a'), 5000);
+  await eventually(() => expect(last()).toBe('ready: a no answer: gone for lunch'));
+  await eventually(() => expect(last()).toBe('ready: a'));
   expect(seen.at(-1)?.objects).toBe(objects);
   expect(seen.filter(({ error }) => error)).toHaveLength(1);
   watches[1]?.send(thing('b', '2'));
-  await vi.waitFor(() => expect(last()).toBe('ready: a,b'));
+  await eventually(() => expect(last()).toBe('ready: a,b'));
   stop();
 });
 
@@ -108,7 +109,7 @@ it('says why the server refuses, and asks again', async () => {
     Promise.reject(new ApiError(403, { kind: 'Status', apiVersion: 'v1', metadata: {}, message: 'no', code: 403 }));
   nextList(refuse);
   const { seen, stop, last } = seenBy(observeObjects(client));
-  await vi.waitFor(() => expect(last()).toBe('ready: a'), { timeout: 10_000 });
+  await eventually(() => expect(last()).toBe('ready: a'));
   expect(seen.map(show)).toEqual(expect.arrayContaining(['waiting:', 'waiting: no', 'ready: a']));
   stop();
 });
@@ -116,7 +117,7 @@ it('says why the server refuses, and asks again', async () => {
 it('reads the state again after a 410, and shows no error', async () => {
   const { client, watches } = drivenCollection();
   const { seen, stop, last } = seenBy(observeObjects(client));
-  await vi.waitFor(() => expect(last()).toBe('ready: a'));
+  await eventually(() => expect(last()).toBe('ready: a'));
   const gone = {
     kind: 'Status',
     apiVersion: 'v1',
@@ -126,7 +127,7 @@ it('reads the state again after a 410, and shows no error', async () => {
     code: 410,
   } as const;
   watches[0]?.fail(new ApiError(410, gone));
-  await vi.waitFor(() => expect(watches).toHaveLength(2), 5000);
+  await eventually(() => expect(watches).toHaveLength(2));
   expect(seen.map(show)).toEqual(['waiting:', 'ready: a']);
   stop();
 });

@@ -6,6 +6,7 @@ import {
   type TableEvents,
   type TableSource,
 } from '../../../../packages/console/src/data/live-table.js';
+import { eventually } from '../../../support/eventually.js';
 
 const tableOf = (names: readonly string[], metadata: object = {}, revision = '1'): Table => ({
   apiVersion: 'meta.k8s.io/v1',
@@ -65,7 +66,7 @@ describe('a live table', () => {
     const seen: unknown[] = [];
     const onChange = (): void => void seen.push([table.rows.size, table.expected]);
     const { table } = opened(source, { onChange, listing: { labelSelector: 'app=web' } });
-    await vi.waitFor(() => expect(asked.watch).toEqual(['1']));
+    await eventually(() => expect(asked.watch).toEqual(['1']));
     expect(seen.slice(0, 2)).toEqual([
       [2, 5],
       [5, undefined],
@@ -86,7 +87,7 @@ describe('a live table', () => {
     }
     const { source, asked } = scripted([tableOf(Array.from({ length: 100 }, (_, at) => `o-${at}`))], [changing]);
     const { table } = opened(source);
-    await vi.waitFor(() => expect(asked.watch).toEqual(['1', String(changes + 1)]), { timeout: 30_000 });
+    await eventually(() => expect(asked.watch).toEqual(['1', String(changes + 1)]));
     expect(table.rows.size).toBe(99);
     expect(table.rows.get('default/o-1')?.changedAt).toBeGreaterThan(0);
   });
@@ -99,7 +100,7 @@ describe('a live table', () => {
     const { source, asked } = scripted([tableOf(['a']), tableOf(['a', 'b'], { resourceVersion: '9' })], [gone]);
     const sizes = new Set<number>();
     const { table, answers } = opened(source, { onChange: () => sizes.add(table.rows.size) });
-    await vi.waitFor(() => expect(asked.watch).toEqual(['1', '9']));
+    await eventually(() => expect(asked.watch).toEqual(['1', '9']));
     expect([...sizes]).toEqual([1, 2]);
     expect(answers.every((error) => error === undefined)).toBe(true);
   });
@@ -111,9 +112,9 @@ describe('a live table', () => {
     }
     const { source, asked } = scripted([tableOf(['a']), tableOf(['c'], { resourceVersion: '2' })], [lost]);
     const { table, answers } = opened(source);
-    await vi.waitFor(() => expect(answers.at(-1)).toBeInstanceOf(ConnectionError));
+    await eventually(() => expect(answers.at(-1)).toBeInstanceOf(ConnectionError));
     expect([...table.rows.keys()]).toEqual(['default/a', 'default/b']);
-    await vi.waitFor(() => expect(asked.watch).toEqual(['1', '2']), { timeout: 5_000 });
+    await eventually(() => expect(asked.watch).toEqual(['1', '2']));
     expect([...table.rows.keys()]).toEqual(['default/c']);
   });
 
@@ -131,7 +132,7 @@ describe('a live table', () => {
     const { table } = opened(source, {
       onChange: (all) => changes.push(...all.map(({ before, after }) => [before?.name, after?.name])),
     });
-    await vi.waitFor(() => expect(asked.watch).toEqual(['1', '9']));
+    await eventually(() => expect(asked.watch).toEqual(['1', '9']));
     expect(changes.slice(3)).toEqual([
       ['a', 'a'],
       ['c', undefined],
@@ -146,7 +147,7 @@ describe('a live table', () => {
     const seen = new Set<string>();
     const onChange = (): void => void seen.add(`${table.rows.size} ${table.isAgain} ${table.isLoading}`);
     const { table, answers } = opened(source, { onChange });
-    await vi.waitFor(() => expect(asked.watch.length).toBe(1));
+    await eventually(() => expect(asked.watch.length).toBe(1));
     expect([...seen]).toEqual(['2 false true', '2 true true', '3 false false']);
     expect(answers.every((error) => error === undefined)).toBe(true);
     expect(asked.list.map((one) => Reflect.get(Object(one), 'continue'))).toEqual([

@@ -1,6 +1,7 @@
 /** Pings clients over WebSocket, and cuts off clients without an answer. */
 import { afterAll, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { eventually } from '../../../support/eventually.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widgets, widgetsPath } from '../../../support/widgets.js';
 
@@ -30,18 +31,18 @@ async function open(autoPong: boolean) {
 it('cuts off the silent, and nobody else', async () => {
   const [silent, living] = await Promise.all([open(false), open(true)]);
   vi.advanceTimersByTime(interval);
-  await vi.waitFor(() => expect([silent.pings(), living.pings()]).toEqual([1, 1]), 10_000);
+  await eventually(() => expect([silent.pings(), living.pings()]).toEqual([1, 1]));
   // The answer of the living one is on its way.
   await new Promise((resolve) => setTimeout(resolve, 100));
   vi.advanceTimersByTime(interval);
   expect(await silent.closed).toBe(1006);
-  await vi.waitFor(() => expect(living.pings()).toBe(2), 10_000);
+  await eventually(() => expect(living.pings()).toBe(2));
   await new Promise((resolve) => setTimeout(resolve, 100));
   vi.advanceTimersByTime(interval);
-  await vi.waitFor(() => expect(living.pings()).toBe(3), 10_000);
+  await eventually(() => expect(living.pings()).toBe(3));
   expect(living.socket.readyState).toBe(WebSocket.OPEN);
   living.socket.close();
   await living.closed;
-  await vi.waitFor(() => expect(api.store.statistics.watches).toBe(0), 10_000);
+  await eventually(() => expect(api.store.statistics.watches).toBe(0));
   expect(vi.getTimerCount()).toBe(others);
 });

@@ -2,10 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { type ApiObjectLike, createResourceClient, defineResource, isNotFound } from '../../../../client/index.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { startServer } from '../../../../server/index.js';
+import { eventually } from '../../../support/eventually.js';
 import { modulesOfDefinitions, relatedDefinition, relatedGroup } from '../../../support/related-kinds.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kindforge-related-'));
@@ -68,14 +69,14 @@ it('deletes and clears what names an object before the object goes, in all names
   await notes.create({ metadata: { name: 'n' }, spec: { project: 'p', space: 'default' } });
   const deleted = await projects.delete('p');
   expect(deleted).toMatchObject({ metadata: { finalizers: ['kindforge.dev/relations'] } });
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await isGone(steps.get('quick'))).toBe(true);
     expect((await notes.get('n')).spec).toEqual({ space: 'default' });
     expect((await steps.get('slow')).metadata.deletionTimestamp).toBeDefined();
-  }, 5000);
+  });
   expect(await isGone(projects.get('p'))).toBe(false);
   await steps.patch('slow', { metadata: { finalizers: null } });
-  await vi.waitFor(async () => expect(await isGone(projects.get('p'))).toBe(true), 5000);
+  await eventually(async () => expect(await isGone(projects.get('p'))).toBe(true));
   await server.stop();
 });
 
@@ -94,7 +95,7 @@ it('deletes a namespace with objects that must go in order', { timeout: 20_000 }
   await clientOf(server, 'Step', 'space').create({ metadata: { name: 's' }, spec: { project: 'p' } });
   await expect(clientOf(server, 'Project', 'space').delete('p')).rejects.toThrow('refers to it by spec.project');
   await namespaces.delete('space');
-  await vi.waitFor(async () => expect(await isGone(namespaces.get('space'))).toBe(true), 10_000);
+  await eventually(async () => expect(await isGone(namespaces.get('space'))).toBe(true));
   await server.stop();
 });
 
@@ -116,7 +117,7 @@ it('reports objects that were there before a relation, until they are corrected'
     '2 stored objects break the relations of steps.shop.example.com: ' +
     'default/b: spec.host: default/a has the same value; default/c: spec.project: there is no Project "gone"; ' +
     'writes that keep these values pass';
-  await vi.waitFor(() => expect(problems).toEqual([text]), 5000);
+  await eventually(() => expect(problems).toEqual([text]));
   const services = createResourceClient<Named, unknown, never>(
     defineResource<Named>()({
       group: 'apiregistration.platform.io',
@@ -130,14 +131,14 @@ it('reports objects that were there before a relation, until they are corrected'
   );
   const conditions = async () => (await services.get('v1.shop.example.com')).status?.conditions;
   const broken = { type: 'RelationsHold', status: 'False', reason: 'Broken', message: text };
-  await vi.waitFor(async () => expect(await conditions()).toContainEqual(expect.objectContaining(broken)), 5000);
+  await eventually(async () => expect(await conditions()).toContainEqual(expect.objectContaining(broken)));
   const steps = clientOf(after, 'Step');
   await steps.patch('b', { metadata: { labels: { kept: 'yes' } } });
   await expect(steps.create({ metadata: { name: 'd' }, spec: { host: 'h' } })).rejects.toThrow('Duplicate value: "h"');
   await steps.patch('b', { spec: { host: 'other' } });
   await steps.patch('c', { spec: { project: null } });
   const held = { type: 'RelationsHold', status: 'True', reason: 'AllHold' };
-  await vi.waitFor(async () => expect(await conditions()).toContainEqual(expect.objectContaining(held)), 15_000);
+  await eventually(async () => expect(await conditions()).toContainEqual(expect.objectContaining(held)));
   await after.stop();
 });
 

@@ -2,12 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { createResourceClient, defineResource } from '../../../../client/index.js';
 import { findRefused } from '../../../../runtime/server/index.js';
 import { startServer } from '../../../../server/index.js';
 import { modulesOfTexts } from '../../../../server/load-definitions.js';
 import { textsOf } from '../../../../server/maintenance/report-refused.js';
+import { eventually } from '../../../support/eventually.js';
 
 interface Gate {
   apiVersion: string;
@@ -79,7 +80,7 @@ it.each([
     );
   if (definitions.length === 0) {
     await clientOf('apiextensions.platform.io', 'v1', 'customresourcedefinitions', custom.kind).create(custom);
-    await vi.waitFor(() => expect(first.registry.find('cases.example.com', 'v1beta1', 'gates')).toBeDefined());
+    await eventually(() => expect(first.registry.find('cases.example.com', 'v1beta1', 'gates')).toBeDefined());
   }
   for (const [name, low] of [
     ['right', 1],
@@ -91,7 +92,7 @@ it.each([
   await first.stop();
   const problems: string[] = [];
   const second = await start((problem) => void problems.push(problem), definitions);
-  await vi.waitFor(() => expect(problems).toContainEqual(expect.stringContaining(wrong)), { timeout: 10_000 });
+  await eventually(() => expect(problems).toContainEqual(expect.stringContaining(wrong)));
   expect(problems.join()).not.toContain('default/right');
   const found = findRefused({
     registry: second.registry,
@@ -181,7 +182,7 @@ it('names the fields that a former release does not know, until a write drops th
   });
   const former = { ...numbers, ports: ports({}), open: later.open };
   await withSpec(former, async (server) => {
-    await vi.waitFor(() => expect(problems).toContainEqual(notice), { timeout: 10_000 });
+    await eventually(() => expect(problems).toContainEqual(notice));
     const client = createResourceClient(gates, server.client()).in('default');
     expect((await client.get('new')).spec).toHaveProperty('owner', 'ann');
     await client.update({ ...(await client.get('new')), spec: { low: 1 } });

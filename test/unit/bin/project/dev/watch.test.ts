@@ -1,7 +1,8 @@
 import { renameSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { type Changes, watchFiles } from '../../../../../bin/project/dev/watch.js';
+import { eventually } from '../../../../support/eventually.js';
 import { projectFolder, write } from '../../../../support/project-folder.js';
 
 /** Watches a folder, and collects the reported changes. */
@@ -18,7 +19,7 @@ function watched(): { folder: string; changes: Changes[]; told: (change: Changes
   const told = async (change: Changes): Promise<void> => {
     const inFolder = (names: readonly string[]): readonly string[] => names.map((name) => join(folder, name));
     const files = { ...change, code: inFolder(change.code), same: inFolder(change.same) };
-    await vi.waitFor(() => expect(changes).toContainEqual(files), { timeout: 10_000, interval: 10 });
+    await eventually(() => expect(changes).toContainEqual(files));
     changes.length = 0;
   };
   return { folder, changes, told };
@@ -63,10 +64,7 @@ it('reports what has changed since the given time', async () => {
   const watching = watchFiles((change) => void changes.push(change));
   onTestFinished(() => watching.close());
   watching.follow({ files: [join(folder, 'a.ts'), join(folder, 'b.ts')] }, Date.now() - 60_000);
-  await vi.waitFor(
-    () => expect(changes).toEqual([{ code: [join(folder, 'b.ts')], same: [], definitions: false }]),
-    10_000,
-  );
+  await eventually(() => expect(changes).toEqual([{ code: [join(folder, 'b.ts')], same: [], definitions: false }]));
 });
 
 it('reports files that come into a folder with code that counts', async () => {
@@ -76,8 +74,7 @@ it('reports files that come into a folder with code that counts', async () => {
   onTestFinished(() => watching.close());
   watching.follow({ files: [], allBelow: folder }, Date.now() + 60_000);
   write(folder, { 'deep/b.ts': '1' });
-  await vi.waitFor(
-    () => expect(changes).toEqual([{ code: [join(folder, 'deep/b.ts')], same: [], definitions: false }]),
-    10_000,
+  await eventually(() =>
+    expect(changes).toEqual([{ code: [join(folder, 'deep/b.ts')], same: [], definitions: false }]),
   );
 });

@@ -1,6 +1,6 @@
 /** Encrypted objects in etcd. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '../../../../../runtime/contract/index.js';
 import { Encryption } from '../../../../../runtime/storage/encryption/encryption.js';
 import { aesgcm, identity, type Transformer } from '../../../../../runtime/storage/encryption/transformers.js';
@@ -11,6 +11,7 @@ import { Layout } from '../../../../../runtime/storage/etcd/layout.js';
 import { range } from '../../../../../runtime/storage/etcd/messages.js';
 import type { OpenEtcdStoreOptions } from '../../../../../runtime/storage/etcd/options.js';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../../../../support/etcd.js';
+import { eventually } from '../../../../support/eventually.js';
 import { commit, contentOf, encoded, readAttributes, watching } from '../../../../support/store-objects.js';
 import { commitTests } from '../../../../support/store-suite/commit.js';
 import { lifecycleTests } from '../../../../support/store-suite/lifecycle.js';
@@ -140,7 +141,7 @@ describe.runIf(hasEtcd)(etcdOrWhyNot, () => {
       expect(other.get('/secrets/d/a')).toBeUndefined();
       expect(other.damageAt?.('/secrets/d/a')?.message).toContain('it is encrypted with key "b" of aesgcm, which');
       late.replace(rulesOf(key('a'), key('b')));
-      await vi.waitFor(() => expect(contentOf(other.get('/secrets/d/c'))).toBe('hunter2'), 10_000);
+      await eventually(() => expect(contentOf(other.get('/secrets/d/c'))).toBe('hunter2'));
       expect(other.damageAt?.('/secrets/d/a')).toBeUndefined();
       expect(contentOf(other.get('/secrets/d/a'))).toBe('hunter1');
     });
