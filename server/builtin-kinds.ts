@@ -1,16 +1,26 @@
 /** The built-in kinds as one value, with all their code. */
+
 import { registry } from '../generated/registry.js';
 import { admissionPlugins, optionalAdmissionPlugins } from '../plugins/index.js';
 import type { ResourceModule } from '../runtime/contract/index.js';
+import { memoizeByObject } from '../runtime/objects/memoize.js';
 import type { Naming } from '../runtime/objects/names/naming.js';
-import { underNaming } from '../runtime/server/index.js';
+import { emulate, type Release } from '../runtime/objects/release.js';
+import { modulesInRelease, underNaming } from '../runtime/server/index.js';
 import { conversions, defaultServiceRanges, kindHandlers, virtualHandlers } from '../strategies/index.js';
 import type { KindFacts } from './bootstrap/index.js';
 import type { KindSettings, Kinds } from './kinds.js';
 
 export type { KindSettings, Kinds } from './kinds.js';
 
-const builtIn: ReadonlySet<ResourceModule> = new Set(registry);
+const builtIn = new WeakSet<ResourceModule>();
+
+/** The built-in modules of each release that was asked for. */
+const builtInModules = memoizeByObject((release: Release): readonly ResourceModule[] => {
+  const modules = modulesInRelease(registry, release);
+  for (const module of modules) builtIn.add(module);
+  return modules;
+});
 
 /** Returns the facts for roles of the kinds that are not built in, one for each resource that is served. */
 export function ownKinds(modules: readonly ResourceModule[], naming: Naming): readonly KindFacts[] {
@@ -28,10 +38,10 @@ export function ownKinds(modules: readonly ResourceModule[], naming: Naming): re
 
 /** Returns the built-in kinds under their served names. */
 export function builtinKinds(naming: Naming, settings: KindSettings = {}): Kinds {
-  const { serviceRanges = defaultServiceRanges, emulatedVersion } = settings;
+  const { serviceRanges = defaultServiceRanges, release = emulate() } = settings;
   return {
-    modules: registry,
-    handlers: kindHandlers(naming, { serviceRanges, emulatedVersion }),
+    modules: builtInModules(release),
+    handlers: kindHandlers(naming, { serviceRanges, release }),
     conversions,
     virtualHandlers: virtualHandlers(naming, settings),
     plugins: admissionPlugins(naming, settings),

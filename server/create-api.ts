@@ -1,4 +1,5 @@
 /** The second step of a start: assembles the API, with authentication, authorization and TLS. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningControllers } from '../controllers/kit/index.js';
 import { modulesOfCustomResource } from '../generator/emit/modules.js';
@@ -13,6 +14,7 @@ import {
   identifiesUser,
   type Loopback,
 } from '../plugins/index.js';
+import { emulate } from '../runtime/objects/release.js';
 import {
   type ApiServer,
   createServer,
@@ -205,7 +207,7 @@ async function createApiServer(
     anonymous: userWithoutCredentials(authentication),
     featureEnabled: features.featureEnabled,
     runtimeConfig: features.runtimeConfig,
-    emulatedVersion: options.emulatedVersion,
+    release: emulate(options.emulatedVersion),
     allowedOrigins: options.allowedOrigins,
     corsAllowedOrigins: options.corsAllowedOrigins,
     allowedHosts: options.allowedHosts,

@@ -1,7 +1,7 @@
 /** Decides which optional parts of the API are on, once all parts are known. */
 import type { ResourceModule } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/names/naming.js';
-import { apiRelease } from '../runtime/objects/release.js';
+import { emulate } from '../runtime/objects/release.js';
 import {
   applyRuntimeConfig,
   gatesOf,
@@ -25,13 +25,14 @@ type FeatureOptions = Pick<StartOptions, 'featureGates' | 'runtimeConfig' | 'emu
 
 /** Checks the options against the served parts. Throws an `OptionError` with the valid values. */
 export function readFeatures(options: FeatureOptions, modules: readonly ResourceModule[], naming: Naming): Features {
-  const gates = readFeatureGates(writeSwitches(options.featureGates), () => gatesOf(modules));
+  const release = emulate(options.emulatedVersion);
+  const gates = readFeatureGates(writeSwitches(options.featureGates), () => gatesOf(modules), release);
   if (!gates.ok) throw wrong('featureGates', gates.failure.message);
   const read = readRuntimeConfig(writeSwitches(options.runtimeConfig));
   if (!read.ok) throw wrong('runtimeConfig', read.failure.message);
   const config = withoutEmpty(read.value, naming);
   const named = modules.map((module) => underNaming(module, naming));
-  const applied = applyRuntimeConfig(config, named, options.emulatedVersion ?? apiRelease);
+  const applied = applyRuntimeConfig(config, named, release.name);
   if (!applied.ok) throw wrong('runtimeConfig', applied.failure.message);
   const { enabled, notices } = gates.value;
   return { featureEnabled: enabled, runtimeConfig: config, notices };

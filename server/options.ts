@@ -1,16 +1,11 @@
 /** The options of `startServer`. */
+
 import type { Controller } from '../controllers/kit/index.js';
 import type { OidcOptions, RequestHeaders, TolerationSeconds } from '../plugins/index.js';
 import type { Authenticator, Authorizer, Clock, OnLoading, UserInfo } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/names/naming.js';
-import type {
-  Door,
-  EmulatedVersion,
-  ExtendApp,
-  OnAuditNote,
-  OnDeprecatedUse,
-  OnRequest,
-} from '../runtime/server/index.js';
+import type { EmulatedVersion } from '../runtime/objects/release.js';
+import type { Door, ExtendApp, OnAuditNote, OnDeprecatedUse, OnRequest } from '../runtime/server/index.js';
 import type { ServiceRanges } from '../strategies/index.js';
 import type { AggregatedOption } from './aggregated/cluster-client.js';
 import type { AuthorizationMode } from './authorization-mode.js';
@@ -161,7 +156,10 @@ export interface StartOptions {
    * versions.
    */
   readonly runtimeConfig?: Switches;
-  /** The Kubernetes release that limits the features in rules of definitions. Default: the latest. */
+  /**
+   * The API release that the server emulates: kinds, fields, gates and behaviour. Default: 1.27 with the latest
+   * machinery for custom resources.
+   */
   readonly emulatedVersion?: EmulatedVersion;
   /** The addresses and ports for Services. Default: 10.0.0.0/16, and ports 30000 to 32767. */
   readonly serviceRanges?: ServiceRanges;

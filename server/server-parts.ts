@@ -3,6 +3,7 @@
 import type { RuleResolver } from '../plugins/index.js';
 import type { ResourceModule, Store } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/names/naming.js';
+import { emulate } from '../runtime/objects/release.js';
 import type { Metrics } from '../runtime/server/index.js';
 import type { TokenIssuer } from '../strategies/index.js';
 import type { Cluster } from './aggregated/cluster.js';
@@ -88,7 +89,7 @@ export function defineDeferredSettings(
       serviceRanges,
       tolerations,
       volumeLabels: options.admission?.volumeLabels,
-      emulatedVersion,
+      release: emulate(emulatedVersion),
       issuer: { issue: (claims) => parts().issuer.issue(claims), maxSeconds },
       components: [{ name: 'storage', problem: () => parts().store.health() }],
       webhooks: { ...calls, areAsked: () => hasBegun },

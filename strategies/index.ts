@@ -1,6 +1,8 @@
 /** The handlers of the built-in kinds, one file per kind. */
+
 import type { KindHandlers, NamedConversion } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/names/naming.js';
+import { emulate, type Release } from '../runtime/objects/release.js';
 import { defineMutatingWebhookConfigurations } from './admissionregistration.platform.io/mutatingwebhookconfigurations.js';
 import { defineValidatingAdmissionPolicies } from './admissionregistration.platform.io/validatingadmissionpolicies.js';
 import { defineValidatingAdmissionPolicyBindings } from './admissionregistration.platform.io/validatingadmissionpolicybindings.js';
@@ -75,8 +77,8 @@ export { type Component, type HandlerParts, type TokenIssuer, virtualHandlers } 
 /** Settings of the cluster that some handlers need. */
 export interface HandlerSettings {
   readonly serviceRanges: ServiceRanges;
-  /** Rules of definitions may use only the functions of this release. */
-  readonly emulatedVersion?: '1.27' | undefined;
+  /** The release of the server. Default: the specified one with the latest machinery. */
+  readonly release?: Release | undefined;
 }
 
 const defaultSettings: HandlerSettings = { serviceRanges: defaultServiceRanges };
@@ -84,7 +86,7 @@ const defaultSettings: HandlerSettings = { serviceRanges: defaultServiceRanges }
 /** Returns the handlers of the built-in kinds for a server with these names. */
 export function kindHandlers(
   names: Naming,
-  { serviceRanges, emulatedVersion }: HandlerSettings = defaultSettings,
+  { serviceRanges, release = emulate() }: HandlerSettings = defaultSettings,
 ): readonly KindHandlers[] {
   return [
     defineAPIServices(),
@@ -98,7 +100,7 @@ export function kindHandlers(
     defineCSIDrivers(),
     defineCSINodes(),
     defineCSIStorageCapacities(names),
-    defineCustomResourceDefinitions(names, { emulatedVersion }),
+    defineCustomResourceDefinitions(names, release),
     defineDaemonSets(names),
     defineDeployments(names),
     defineEndpointSlices(names),

@@ -1,8 +1,10 @@
 /** Says to a server what a project adds. */
+
 import { statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { defineInOrder } from '../../plugins/index.js';
 import type { AdmissionPlugin } from '../../runtime/contract/index.js';
+import { type EmulatedVersion, isEmulated, releases } from '../../runtime/objects/release.js';
 import { builtinKinds } from '../../server/builtin-kinds.js';
 import type { AdmissionOptions, AuthorizationOptions, ServerHook, StartOptions } from '../../server/options.js';
 import { readAuthorizationModes } from '../../server/text/authorization-modes.js';
@@ -168,10 +170,10 @@ function authorizationOf(settings: Settings, modes: AuthorizationOptions['modes'
   return { modes, policyFile, webhook: configFile === undefined ? undefined : { configFile } };
 }
 
-function readEmulated(text: string): Read<'1.27'> {
-  return text === '1.27'
+function readEmulated(text: string): Read<EmulatedVersion> {
+  return isEmulated(text)
     ? { ok: true, value: text }
-    : { ok: false, failure: { message: `${text} is not supported; use 1.27, or leave it out` } };
+    : { ok: false, failure: { message: `${text} is not supported; use ${releases.join(', ')} or latest` } };
 }
 
 const namesOf = (text: string | undefined): readonly string[] | undefined =>

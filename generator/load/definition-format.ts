@@ -1,4 +1,4 @@
-/** The definition format as types. Printed by `npm run generate:format` from schemas/meta (75b4db4286c3b35a); do not edit. */
+/** The definition format as types. Printed by `npm run generate:format` from schemas/meta (f6219c381b4ad8b4); do not edit. */
 
 /**
  * One node of a schema: what one field of an object may hold. Keys that do not begin with x-kindforge- mean what they
@@ -236,10 +236,22 @@ export interface SchemaNode {
    */
   'x-kindforge-feature-gate'?: string;
   /**
-   * The release that first had the field. Documents of a server that emulates an earlier one leave it out. For optional
-   * properties only.
+   * The release that first had the field. A server of an earlier one does not have it.
    */
   'x-kindforge-introduced'?: string;
+  /**
+   * The first release without the field. For properties only.
+   */
+  'x-kindforge-removed'?: string;
+  /**
+   * Keywords as they were before a release changed them, by that release, in order; null for a keyword that was not
+   * there. The rest of the schema is that of the latest release.
+   */
+  'x-kindforge-before'?: {
+    [k: string]: {
+      [k: string]: unknown;
+    };
+  };
   /**
    * A required field that also refuses its zero: the empty string, list or map.
    */
@@ -450,6 +462,14 @@ export interface Version {
      * Shows a time as the time since then, whatever the type says.
      */
     age?: boolean;
+    /**
+     * The release that added it.
+     */
+    introduced?: Release;
+    /**
+     * The first release without it.
+     */
+    removed?: Release;
   }[];
   /**
    * How objects of this version become those of the stored one, and back.
@@ -563,6 +583,14 @@ export interface Subresource {
    * Only for scale: where the selector of the replicas is found as a string.
    */
   labelSelectorPath?: string;
+  /**
+   * The release that added it.
+   */
+  introduced?: Release;
+  /**
+   * The first release without it.
+   */
+  removed?: Release;
 }
 
 /**
@@ -1069,6 +1097,11 @@ export interface ResourceDefinition {
      * no version of this one has storage: true.
      */
     storedAs?: string;
+    /**
+     * Whether the kind is part of the machinery for custom resources: without an emulated release, a server has it as
+     * in the latest.
+     */
+    machinery?: boolean;
     /**
      * The gate that must be on for the resource to be served.
      */

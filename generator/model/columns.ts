@@ -23,6 +23,8 @@ function readColumn(column: Part<WrittenColumn>): PrinterColumn {
     priority: column.number('priority'),
     jsonPath: column.string('jsonPath') ?? '',
     age: column.boolean('age'),
+    introduced: column.string('introduced'),
+    removed: column.string('removed'),
   });
 }
 

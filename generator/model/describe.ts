@@ -28,6 +28,7 @@ export const describeResource = (resource: ResourceModel, version: VersionModel)
   ...(version.deprecation === undefined ? {} : { deprecation: version.deprecation }),
   ...(version.stability === undefined ? {} : { stability: version.stability }),
   ...(resource.featureGate === undefined ? {} : { featureGate: resource.featureGate }),
+  ...(resource.machinery === undefined ? {} : { machinery: resource.machinery }),
   ...fieldGatesOf(version.schema),
   deleteReturns: resource.deleteReturns,
   createOnUpdate: resource.createOnUpdate,

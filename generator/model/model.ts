@@ -69,6 +69,8 @@ export interface ResourceModel {
   readonly unconditionalUpdate: boolean;
   readonly untracked?: readonly string[];
   readonly featureGate?: string;
+  /** Present if the kind is part of the machinery for custom resources. */
+  readonly machinery?: true;
   /** The resource as which objects are stored, if it is another one. */
   readonly storedAs?: StoredAs;
   /** The fields of stored objects that name other objects, if there are any. */

@@ -61,6 +61,7 @@ export function readNativeResource(raw: Raw, source: SourceFile, resolve: Schema
     unconditionalUpdate: spec.boolean('unconditionalUpdate') ?? true,
     untracked: spec.optionalStrings('untracked'),
     featureGate: spec.string('featureGate'),
+    machinery: spec.boolean('machinery') || undefined,
     storedAs,
     references: relations.references.length === 0 ? undefined : relations.references,
     unique: relations.unique.length === 0 ? undefined : relations.unique,

@@ -42,6 +42,8 @@ function readNative(name: string, written: Part<WrittenSubresource>): Subresourc
     ...(written.boolean('shared') ? { shared: true } : {}),
     ...(written.boolean('atCreate') ? { atCreate: true } : {}),
     untracked: written.optionalStrings('untracked'),
+    introduced: written.string('introduced'),
+    removed: written.string('removed'),
   });
 }
 

@@ -36,6 +36,10 @@ export interface PrinterColumn {
   readonly jsonPath: string;
   /** Shows the age of the time at the path (`5m`), whatever the type; `date` columns always do. */
   readonly age?: boolean;
+  /** The release that added it. */
+  readonly introduced?: string;
+  /** The first release without it. */
+  readonly removed?: string;
 }
 
 export interface KindReference {
@@ -72,6 +76,10 @@ export interface Subresource {
   readonly untracked?: readonly string[];
   /** The paths of the scale subresource; absent for all others. */
   readonly scale?: ScalePaths;
+  /** The release that added it. */
+  readonly introduced?: string;
+  /** The first release without it. */
+  readonly removed?: string;
 }
 
 export interface QueryParameter {
@@ -195,6 +203,8 @@ export interface ResourceModule {
   readonly stability?: Stability;
   /** The gate that must be on for the resource to be served. */
   readonly featureGate?: string;
+  /** Whether it is part of the machinery for custom resources, which may be of a later release than other kinds. */
+  readonly machinery?: true;
   /** The gates that fields of the schema name, sorted. */
   readonly fieldGates?: readonly string[];
   /** The answer to a finished delete: the last state of the object (most built-in kinds), or a Status. */

@@ -1,5 +1,5 @@
 /** A resource's schema as data: the structural part of OpenAPI v3, the `x-kubernetes-*` markers and Kindforge's own. */
-import type { JsonValue } from './json.js';
+import type { JsonObject, JsonValue } from './json.js';
 import type { ObjectReference, Uniqueness } from './relations.js';
 
 /** The JSON types in schemas. */
@@ -100,8 +100,15 @@ export interface Schema {
    * only; the field stays in the schema.
    */
   readonly 'x-kindforge-feature-gate'?: string;
-  /** The release that added the field. Documents leave it out when the server emulates an earlier release. */
+  /** The release that added the field. A server of an earlier release does not have it. */
   readonly 'x-kindforge-introduced'?: string;
+  /** The first release without the field. */
+  readonly 'x-kindforge-removed'?: string;
+  /**
+   * Keywords as they were before a release changed them, by that release, in order; null for a keyword that was not
+   * there. The schema itself is that of the latest release.
+   */
+  readonly 'x-kindforge-before'?: Readonly<Record<string, JsonObject>>;
   /** A required field also refuses its zero value (`""`, `[]`). */
   readonly 'x-kindforge-non-empty'?: boolean;
   /**

@@ -1,6 +1,62 @@
-/** Releases of an API, as in `1.27`, and their order. */
+/** Releases of an API, as in `1.27`: their order, and what a server of one of them has. */
+import { type Behaviour, type BehaviourLife, behaviours } from './behaviours.js';
 
+/** The release that the specification documents. */
 export const apiRelease = '1.27';
+
+/** The releases that a server can emulate, in order. */
+export const releases = ['1.27', '1.28', '1.29', '1.30', '1.31', '1.32', '1.33', '1.34', '1.35', '1.36'] as const;
+
+const latestRelease = '1.36';
+
+/** A release to emulate. */
+export type EmulatedVersion = (typeof releases)[number] | 'latest';
+
+/** The first and the last release that something is there in; both may be open. */
+export interface Lifetime {
+  readonly introduced?: string | undefined;
+  /** The first release without it. */
+  readonly removed?: string | undefined;
+}
+
+/** What a server has of the releases. */
+export interface Release {
+  /** The release of the built-in kinds, as in `1.27`. */
+  readonly name: string;
+  /** The release of the machinery for custom resources: the latest where none is emulated, as it only adds. */
+  readonly machinery: string;
+  /** Whether something is there, by the release of the kinds or of the machinery. */
+  has(lifetime: Lifetime, part?: 'kinds' | 'machinery'): boolean;
+  does(behaviour: Behaviour): boolean;
+}
+
+/** Returns the release of a server, always the same; without a version, the specified one with the latest machinery. */
+export function emulate(version?: EmulatedVersion): Release {
+  const known = emulated.get(version) ?? makeRelease(version);
+  emulated.set(version, known);
+  return known;
+}
+
+const emulated = new Map<EmulatedVersion | undefined, Release>();
+
+function makeRelease(version: EmulatedVersion | undefined): Release {
+  const name = version === 'latest' ? latestRelease : (version ?? apiRelease);
+  const machinery = version === undefined ? latestRelease : name;
+  // Of the machinery nothing is taken away before its time in the release of the kinds.
+  const has: Release['has'] = ({ introduced, removed }, part = 'kinds') =>
+    (introduced === undefined || isReached(introduced, part === 'machinery' ? machinery : name)) &&
+    !isReached(removed, name);
+  const done = new Set(
+    Object.entries<BehaviourLife>(behaviours).flatMap(([behaviour, lifetime]) =>
+      has(lifetime, lifetime.machinery ? 'machinery' : 'kinds') ? [behaviour] : [],
+    ),
+  );
+  return { name, machinery, has, does: (behaviour) => done.has(behaviour) };
+}
+
+/** Whether a text is a release that can be emulated. */
+export const isEmulated = (text: string): text is EmulatedVersion =>
+  text === 'latest' || releases.some((release) => release === text);
 
 /** Compares releases: negative if `a` came before `b`, 0 if both are equal. Parts that are not numbers count as 0. */
 export function compareReleases(a: string, b: string): number {

@@ -1,10 +1,11 @@
 /** Feature gates: which optional parts of the API are on. */
 import type { ResourceModule, Result } from '../contract/index.js';
 import { memoize } from '../objects/memoize.js';
+import { emulate, type Release } from '../objects/release.js';
 import { listMembers } from '../objects/scan/media-types.js';
 import { badRequest } from '../objects/status.js';
 import { didYouMean } from '../objects/suggest.js';
-import { type Gate, type GateStage, knownGates } from './known-gates.js';
+import { endOf, type Gate, type GateStage, gatesIn } from './known-gates.js';
 
 /** Gates as they have been set. */
 export interface FeatureGates {
@@ -20,18 +21,18 @@ const stageGates: ReadonlyMap<string, GateStage> = new Map([
 ]);
 
 /** A gate that only definitions name is off until it is set. */
-const gateOfDefinition: Gate = { stage: 'alpha', byDefault: false };
+const gateOfDefinition: Gate = { stage: 'alpha', byDefault: false, locked: false };
 
 /**
  * Whether there is such a gate, or such a name for the gates of a stage; those that only definitions name are not among
  * them.
  */
-export const isFeatureGate = (gate: string): boolean => stageGates.has(gate) || known(gate) !== undefined;
-
-const known = (gate: string): Gate | undefined => (Object.hasOwn(knownGates, gate) ? knownGates[gate] : undefined);
+export const isFeatureGate = (gate: string, release: Release = emulate()): boolean =>
+  stageGates.has(gate) || gatesIn(release).has(gate);
 
 /** Whether a gate is on by default. */
-export const enabledByDefault = (gate: string): boolean => known(gate)?.byDefault ?? false;
+export const enabledByDefault = (gate: string, release: Release = emulate()): boolean =>
+  gatesIn(release).get(gate)?.byDefault ?? endOf(gate, release);
 
 /**
  * Reads `A=true,B=false`. Unknown gates, and turning off what is no longer optional, are refused by name.
@@ -40,24 +41,31 @@ export const enabledByDefault = (gate: string): boolean => known(gate)?.byDefaul
 export function readFeatureGates(
   text: string,
   namedByDefinitions: () => ReadonlySet<string> = () => new Set(),
+  release: Release = emulate(),
 ): Result<FeatureGates> {
+  const known = gatesIn(release);
   const set = new Map<string, boolean>();
   const notices: string[] = [];
   for (const part of listMembers(text)) {
     if (part === '') continue;
     const { key: gate, value, written } = parseSetting(part);
-    const stage = stageGates.get(gate) ?? (known(gate) ?? gateIn(namedByDefinitions(), gate))?.stage;
-    if (stage === undefined) return refuse(unrecognized(gate, namedByDefinitions()));
+    const meant = known.get(gate) ?? gateIn(namedByDefinitions(), gate);
+    if (meant === undefined && !stageGates.has(gate))
+      return refuse(unrecognized(gate, [...known.keys(), ...stageGates.keys(), ...namedByDefinitions()]));
     if (value === undefined)
       return refuse(
         `invalid value of feature gate ${gate}: ${JSON.stringify(written ?? '')}; use ${gate}=true or ${gate}=false`,
       );
-    if (stage === 'ga' && !value) return refuse(`cannot set feature gate ${gate} to false, feature is locked to true`);
-    if (stage === 'ga') notices.push(`feature gate ${gate} is always on and will be removed; leave it out`);
+    if (meant?.locked && value !== meant.byDefault)
+      return refuse(`cannot set feature gate ${gate} to ${value}, feature is locked to ${meant.byDefault}`);
+    if (meant?.stage === 'ga') notices.push(`feature gate ${gate} is always on and will be removed; leave it out`);
     set.set(gate, value);
   }
   // Writes ask of the same few gates again and again.
-  const enabled = memoize((gate) => set.get(gate) ?? byStage(set, gate));
+  const enabled = memoize((gate) => {
+    const meant = known.get(gate);
+    return set.get(gate) ?? (meant === undefined && endOf(gate, release) ? true : byStage(set, meant));
+  });
   return { ok: true, value: { enabled, notices } };
 }
 
@@ -65,14 +73,13 @@ const gateIn = (named: ReadonlySet<string>, gate: string): Gate | undefined =>
   named.has(gate) ? gateOfDefinition : undefined;
 
 /** The value that the gates of whole stages give a gate, or its default. */
-function byStage(set: ReadonlyMap<string, boolean>, gate: string): boolean {
-  const { stage, byDefault } = known(gate) ?? gateOfDefinition;
+function byStage(set: ReadonlyMap<string, boolean>, gate: Gate = gateOfDefinition): boolean {
+  const { stage, byDefault } = gate;
   if (stage === 'alpha') return set.get('AllAlpha') ?? byDefault;
   return stage === 'beta' ? (set.get('AllBeta') ?? byDefault) : byDefault;
 }
 
-function unrecognized(gate: string, named: ReadonlySet<string>): string {
-  const all = [...Object.keys(knownGates), ...stageGates.keys(), ...named];
+function unrecognized(gate: string, all: readonly string[]): string {
   const suggestion = didYouMean(gate, all) ?? 'docs/stability.md lists those there are';
   return `unrecognized feature gate: ${gate === '' ? '(nothing)' : gate}; ${suggestion}`;
 }
@@ -113,8 +120,11 @@ function readBoolean(text: string): boolean | undefined {
 }
 
 /** Those that only definitions name are alpha. */
-export const gateStages = (modules: readonly ResourceModule[]): ReadonlyMap<string, GateStage> =>
+export const gateStages = (
+  modules: readonly ResourceModule[],
+  release: Release = emulate(),
+): ReadonlyMap<string, GateStage> =>
   new Map([
     ...[...gatesOf(modules)].map((gate): [string, GateStage] => [gate, 'alpha']),
-    ...Object.entries(knownGates).map(([gate, { stage }]): [string, GateStage] => [gate, stage]),
+    ...[...gatesIn(release)].map(([gate, { stage }]): [string, GateStage] => [gate, stage]),
   ]);

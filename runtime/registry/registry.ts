@@ -11,14 +11,9 @@ import type {
   VirtualHandler,
 } from '../contract/index.js';
 import { formatGroupVersion } from '../objects/names/names.js';
-import { apiRelease } from '../objects/release.js';
+import { emulate, type Release } from '../objects/release.js';
 import { serveResource } from '../resource/serve-resource.js';
-import type {
-  DefinedAtRunTime,
-  EmulatedVersion,
-  RemoteConversion,
-  ServedResource,
-} from '../resource/served-resource.js';
+import type { DefinedAtRunTime, RemoteConversion, ServedResource } from '../resource/served-resource.js';
 import { remoteOf } from './definitions/conversion-webhook.js';
 import { kindOf, storedKindOf, storedResourceOf } from './module-naming.js';
 import { applyRuntimeConfig, noRuntimeConfig, type RuntimeConfig } from './runtime-config.js';
@@ -34,7 +29,8 @@ export interface RegistrySources {
   readonly featureEnabled: (gate: string) => boolean;
   /** Which versions and resources are on and off; as they are by default where absent. */
   readonly runtimeConfig?: RuntimeConfig;
-  readonly emulatedVersion?: EmulatedVersion;
+  /** Default: the specified release with the latest machinery. */
+  readonly release?: Release;
   /** Conversions that modules name; those of definitions where absent. */
   readonly conversions?: readonly NamedConversion[];
   /** Maps platform names to served names. Default: names stay as they are. */
@@ -125,8 +121,8 @@ function withKnownKinds(module: ResourceModule, isKnown: (kind: KindReference) =
 
 /** Tells the modules that are served: by the config, and by their gates. */
 function servedModules(sources: RegistrySources): (module: ResourceModule) => boolean {
-  const release = sources.emulatedVersion ?? apiRelease;
-  const configured = applyRuntimeConfig(sources.runtimeConfig ?? noRuntimeConfig, sources.modules, release);
+  const { name } = sources.release ?? emulate();
+  const configured = applyRuntimeConfig(sources.runtimeConfig ?? noRuntimeConfig, sources.modules, name);
   if (!configured.ok) throw new Error(configured.failure.message);
   return (module) =>
     configured.value(module) && (module.featureGate === undefined || sources.featureEnabled(module.featureGate));
@@ -170,7 +166,7 @@ function defineVersions(
       ),
       acceptedVersions,
       stored: storage && storage !== module ? of(storage) : undefined,
-      emulatedVersion: sources.emulatedVersion,
+      release: sources.release,
       namedConversion: module.conversionName === undefined ? undefined : named(conversions, module.conversionName),
       rename: sources.rename,
       defined: sources.defined,

@@ -1,4 +1,5 @@
 /** A request to a verb: its user, its resource, and the services that verbs use. */
+
 import type { Agent } from 'node:https';
 import type {
   AdmissionContext,
@@ -21,6 +22,7 @@ import type {
   VirtualContext,
 } from '../contract/index.js';
 import type { ClientSideApply } from '../merge/index.js';
+import type { Release } from '../objects/release.js';
 import type { RelationTable } from '../resource/relations.js';
 import type { ServedResource } from '../resource/served-resource.js';
 import type { ApiRequest, ApiResponse, Query } from './api-request.js';
@@ -211,6 +213,8 @@ export interface PipelineServices {
   readonly authorizer: Authorizer;
   readonly authorize: Allows;
   readonly featureEnabled: (gate: string) => boolean;
+  /** The release of the server. */
+  readonly release: Release;
   /** Receives what was done, for metrics. */
   readonly observer?: Observer;
   /** A random UUID, version 4. */

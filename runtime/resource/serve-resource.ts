@@ -35,7 +35,7 @@ import {
 } from '../merge/index.js';
 import { memoize } from '../objects/memoize.js';
 import { formatGroupVersion } from '../objects/names/names.js';
-import { apiRelease, isReached } from '../objects/release.js';
+import { emulate, isReached, type Release } from '../objects/release.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
 import { schemaFunctions } from '../schema/index.js';
 import { selectableFields } from './encoding.js';
@@ -46,7 +46,6 @@ import {
   type BoundConversion,
   collectionPrefix,
   type DefinedAtRunTime,
-  type EmulatedVersion,
   type RemoteConversion,
   type ServedResource,
 } from './served-resource.js';
@@ -137,8 +136,8 @@ export function codeOf(module: ResourceModule): ResourceCode {
 }
 
 /** Generated rules are those of the latest release; for another one they are compiled here. */
-function compileRules({ schema, rules }: ResourceCode, emulated: EmulatedVersion | undefined): RulePlace | undefined {
-  if (emulated === '1.27') return compileRuleTree(schema, baseEnvironment);
+function compileRules({ schema, rules }: ResourceCode, release: Release): RulePlace | undefined {
+  if (!release.does('laterExpressions')) return compileRuleTree(schema, baseEnvironment);
   return rules === undefined ? compileRuleTree(schema, laterEnvironment, laterReading) : arrangeRules(schema, rules);
 }
 
@@ -150,8 +149,8 @@ export interface ServeOptions {
   readonly plugins?: readonly AdmissionPlugin[];
   /** The stored version, where it is another one. */
   readonly stored?: ServedResource;
-  /** The release of Kubernetes whose expressions rules may use, where that is not the latest. */
-  readonly emulatedVersion?: EmulatedVersion;
+  /** The release of the server. Default: the specified one with the latest machinery. */
+  readonly release?: Release | undefined;
   readonly virtualHandlers?: readonly VirtualHandler[];
   /** Finds a kind in all its versions, the named one first. */
   readonly acceptedVersions?: (kind: KindReference) => readonly ServedResource[];
@@ -224,14 +223,14 @@ class PreparedResource implements ServedResource {
 
   constructor(module: ResourceModule, options: ServeOptions) {
     const { group, version, names } = module;
-    const { emulatedVersion, virtualHandlers = [], plugins = [], sibling, stored } = options;
+    const { release = emulate(), virtualHandlers = [], plugins = [], sibling, stored } = options;
     this.module = module;
     this.#options = options;
     this.apiVersion = group === '' ? version : `${group}/${version}`;
     this.groupResource = group === '' ? names.plural : `${names.plural}.${group}`;
     this.keyPrefix = stored?.keyPrefix ?? collectionPrefix(group, names.plural);
     this.stored = stored ?? this;
-    this.deprecation = deprecationOf(module, emulatedVersion ?? apiRelease);
+    this.deprecation = deprecationOf(module, release.name);
     this.defined = options.defined;
     this.remote = options.remote;
     this.sibling = sibling ?? (() => undefined);
@@ -330,7 +329,7 @@ class PreparedResource implements ServedResource {
   }
 
   get rules(): RulePlace | undefined {
-    if (this.#rules === 'uncompiled') this.#rules = compileRules(this.#loaded, this.#options.emulatedVersion);
+    if (this.#rules === 'uncompiled') this.#rules = compileRules(this.#loaded, this.#options.release ?? emulate());
     return this.#rules;
   }
 

@@ -126,9 +126,6 @@ export interface ResourceVersions {
 /** One version of a resource as it is served. Functions take the part of it that they need. */
 export interface ServedResource extends ResourceNames, VersionCode, ResourceVersions {}
 
-/** A release of Kubernetes whose limits are kept. */
-export type EmulatedVersion = '1.27';
-
 /** Converts objects by asking a webhook, which takes time and may fail. */
 export interface RemoteConversion {
   /** As many objects as were given, in the same order and of the version asked for. */

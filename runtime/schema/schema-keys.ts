@@ -1,5 +1,6 @@
 /** Every key of a schema node with how it is read. What is not in this table is not part of the format. */
 import type { Immutability, JsonValue, Schema, SchemaType, ValidationRule } from '../contract/index.js';
+import { compareReleases } from '../objects/release.js';
 import { boolean, compact, double, list, numeric, object, oneOf, type Raw, string, strings, written } from './read.js';
 
 /** Turns a child node into a schema. */
@@ -16,6 +17,14 @@ export type SchemaKey = Exclude<
   | 'x-kindforge-references'
   | 'x-kindforge-unique-fields'
 >;
+
+/** Reads keywords by release. */
+function readBefore(raw: JsonValue): Schema['x-kindforge-before'] {
+  const releases = object(raw);
+  if (releases === undefined) return undefined;
+  const all = Object.entries(releases).map(([release, keywords]) => [release, object(keywords) ?? {}] as const);
+  return Object.fromEntries(all.toSorted(([a], [b]) => compareReleases(a, b)));
+}
 
 const TYPES: readonly SchemaType[] = ['object', 'array', 'string', 'integer', 'number', 'boolean'];
 
@@ -68,6 +77,8 @@ export const schemaReaders: { readonly [K in SchemaKey]: Reader<Exclude<Schema[K
   'x-kindforge-immutable': (raw) => (typeof raw === 'boolean' ? raw : readImmutability(raw)),
   'x-kindforge-feature-gate': string,
   'x-kindforge-introduced': string,
+  'x-kindforge-removed': string,
+  'x-kindforge-before': readBefore,
   'x-kindforge-non-empty': boolean,
   'x-kindforge-unique': string,
   'x-kindforge-name-format': string,

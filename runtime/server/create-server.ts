@@ -234,7 +234,7 @@ function registrySources(
     conversions: options.conversions ?? [],
     featureEnabled: options.featureEnabled ?? enabledByDefault,
     runtimeConfig: options.runtimeConfig,
-    emulatedVersion: options.emulatedVersion,
+    release: options.release,
     rename,
     remote: (webhook, definition) =>
       conversionWebhook(webhook, reviewGroup, { open: options.openConversion, service }, definition),
@@ -250,8 +250,8 @@ function followDefinitions(
   own: () => RegistrySources['modules'],
 ): void {
   if (!compile) return;
-  const { plugins, featureEnabled, emulatedVersion, rename, remote } = sources;
-  const shared = { handlers: [], plugins, featureEnabled, emulatedVersion, rename, remote };
+  const { plugins, featureEnabled, release, rename, remote } = sources;
+  const shared = { handlers: [], plugins, featureEnabled, release, rename, remote };
   const build: Parameters<typeof serveDefinitions>[0]['build'] = (modules, defined) =>
     buildRegistry({ ...shared, modules, defined });
   serveDefinitions({ services, registry, builtIn: own, naming, compile, build, onProblem });
@@ -265,17 +265,13 @@ const renamed = memoizeByObject((naming: ServerOptions['naming']) =>
   memoizeByObject((module: RegistrySources['modules'][number]) => underNaming(module, naming)),
 );
 
-const openApiOf = (
-  { naming, productVersion, emulatedVersion, remoteApis }: ServerOptions,
-  registry: LiveRegistry,
-): OpenApiDocuments =>
+const openApiOf = ({ naming, productVersion, remoteApis }: ServerOptions, registry: LiveRegistry): OpenApiDocuments =>
   new OpenApiDocuments(
     registry,
     {
       title: 'Kindforge',
       version: `v${productVersion}`,
       naming: naming.id === 'kubernetes' ? kubernetesNaming : platformNaming,
-      ...(emulatedVersion === undefined ? {} : { release: emulatedVersion }),
     },
     remoteApis,
   );

@@ -27,13 +27,14 @@ export { type Convert, type Converted, defineConverter } from '../registry/conve
 export type { CompileDefinition } from '../registry/definitions/known-definition.js';
 export { type FeatureGates, gatesOf, isFeatureGate, readFeatureGates } from '../registry/feature-gates.js';
 export { underNaming } from '../registry/module-naming.js';
+export { modulesInRelease } from '../registry/modules-in-release.js';
 export type { Registry } from '../registry/registry.js';
 export type { OnDeprecatedUse } from '../registry/route.js';
 export { applyRuntimeConfig, type RuntimeConfig, readRuntimeConfig } from '../registry/runtime-config.js';
 export type { ApiRequest, ApiResponse, Handle, StreamSink } from '../request/api-request.js';
 export { answerFailure, warningHeaders } from '../request/responses.js';
 export type { Forwarder, ForwardPeer } from '../request/verb-request.js';
-export { collectionPrefix, type EmulatedVersion } from '../resource/served-resource.js';
+export { collectionPrefix } from '../resource/served-resource.js';
 export { isOpenApiV2, versionOfOpenApiV2 } from '../schema/openapi/index.js';
 export { askedBy, type SeenRequest } from './admission.js';
 export { createServer } from './create-server.js';

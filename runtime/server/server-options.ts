@@ -1,4 +1,5 @@
 /** The options of `createServer`, and the server that it returns. */
+
 import type { H3, Middleware } from 'h3';
 import type { AuditOptions } from '../access/audit.js';
 import type { OnAuditNote } from '../access/audit-event.js';
@@ -29,12 +30,12 @@ import type { Listening, ListenOptions } from '../http/listen.js';
 import type { NodeListener } from '../http/node-listener.js';
 import type { Metrics } from '../metrics/index.js';
 import type { Naming } from '../objects/names/naming.js';
+import type { Release } from '../objects/release.js';
 import type { CompileDefinition } from '../registry/definitions/known-definition.js';
 import type { Registry } from '../registry/registry.js';
 import type { OnDeprecatedUse } from '../registry/route.js';
 import type { RuntimeConfig } from '../registry/runtime-config.js';
 import type { ApiRequest, Handle } from '../request/api-request.js';
-import type { EmulatedVersion } from '../resource/served-resource.js';
 import type { Door } from './door.js';
 import type { RequestLimits } from './limit-requests.js';
 import type { OnRequest } from './record-requests.js';
@@ -67,8 +68,8 @@ export interface ServerOptions {
   readonly featureEnabled?: (gate: string) => boolean;
   /** Versions and resources to turn on or off, by their served names. Default: as the definitions say. */
   readonly runtimeConfig?: RuntimeConfig;
-  /** The release that limits the expressions in rules of definitions. Default: the latest. */
-  readonly emulatedVersion?: EmulatedVersion;
+  /** The release of the server. Default: the specified one with the latest machinery. */
+  readonly release?: Release;
   /** Other origins with pages that may write and open WebSockets, as in `https://console.example.com`. */
   readonly allowedOrigins?: readonly string[];
   /**

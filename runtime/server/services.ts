@@ -7,6 +7,7 @@ import type { Authorizer, Follow, Observer } from '../contract/index.js';
 import { defineForwarder } from '../http/forward.js';
 import { type Metrics, metricTable } from '../metrics/index.js';
 import { lastAppliedAnnotation } from '../objects/names/naming.js';
+import { emulate } from '../objects/release.js';
 import { gateStages } from '../registry/feature-gates.js';
 import type { Registry } from '../registry/registry.js';
 import { defineRelationTable } from '../registry/relation-table.js';
@@ -41,6 +42,7 @@ export function defineServices(
     audiences = [],
     onDefect = () => {},
     requestLimits = usualRequestLimits,
+    release = emulate(),
     proxyLoopback: loopback = false,
     isHiddenHeader: isHidden = () => false,
     requestSizes: { bodyBytes = usualBodyBytes, watchBufferBytes = usualWatchBufferBytes } = {},
@@ -61,6 +63,7 @@ export function defineServices(
     authenticate: (token, wanted) => authenticateToken(authenticators, services, token, wanted),
     audiences,
     featureEnabled,
+    release,
     observer,
     newUid: randomUUID,
     nameSuffix,

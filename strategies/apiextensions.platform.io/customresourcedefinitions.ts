@@ -12,6 +12,7 @@ import { equal } from '../../runtime/objects/equality.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
 import { isObject, objectAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
+import { emulate, type Release } from '../../runtime/objects/release.js';
 import { finish } from '../../runtime/objects/turns.js';
 import { junctorLists, withAllBelow } from '../../runtime/schema/structural/index.js';
 import { type FieldErrors, firstErrorsPaced, type PacedErrors } from '../shared/field-checks.js';
@@ -21,14 +22,8 @@ import { ratchetsOf, strictest } from './definitions/ratchets.js';
 import { nameErrors, specErrors } from './definitions/spec.js';
 import { addStoredVersion, storageVersion, storedVersionErrors } from './definitions/stored-versions.js';
 
-/** Settings of the server that the checks depend on. */
-export interface DefinitionSettings {
-  /** Rules may use only the functions of this release. */
-  readonly emulatedVersion?: '1.27' | undefined;
-}
-
-export function defineCustomResourceDefinitions(names: Naming, settings: DefinitionSettings = {}): KindHandlers {
-  const expressions = expressionsOf(settings.emulatedVersion);
+export function defineCustomResourceDefinitions(names: Naming, release: Release = emulate()): KindHandlers {
+  const expressions = expressionsOf(release);
   const errorsOf = (definition: Definition, old: Definition | undefined, { subresource }: HandlerContext) => {
     if (old === undefined) return createErrors(definition, expressions, names);
     return subresource === 'status' ? statusErrors(definition) : updateErrors(definition, old, expressions, names);
@@ -37,7 +32,7 @@ export function defineCustomResourceDefinitions(names: Naming, settings: Definit
   /** Errors that were found before a definition is validated. */
   const found = new WeakMap<object, readonly FieldError[]>();
   return defineCustomResourceDefinitionHandlers({
-    ...(settings.emulatedVersion === '1.27' ? { pruneLater: pruneLaterFields } : {}),
+    ...(release.does('laterExpressions') ? {} : { pruneLater: pruneLaterFields }),
     metadataChecks: 'any finalizers',
     canonicalize: applyDefinitionDefaults,
     prepareForCreate: (definition) => {

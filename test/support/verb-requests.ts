@@ -1,6 +1,8 @@
 /** Requests to a verb, and writes, for tests of what needs no server around it. */
+
 import type { ResourceModule } from '../../runtime/contract/index.js';
 import { defineForwarder } from '../../runtime/http/forward.js';
+import { emulate } from '../../runtime/objects/release.js';
 import { enabledByDefault } from '../../runtime/registry/feature-gates.js';
 import { Query } from '../../runtime/request/api-request.js';
 import { defineContinueTokens } from '../../runtime/request/continue-token.js';
@@ -31,7 +33,8 @@ export const services: VerbServices = {
   authorize: () => true,
   authenticate: () => Promise.resolve(undefined),
   audiences: [],
-  featureEnabled: enabledByDefault,
+  featureEnabled: (gate) => enabledByDefault(gate),
+  release: emulate(),
   newUid: () => '00000000-0000-4000-8000-000000000001',
   nameSuffix: () => 'bcdfg',
   relations: { target: () => undefined, incoming: () => [] },

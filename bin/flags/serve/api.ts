@@ -1,4 +1,5 @@
 /** Flags of `kindforge serve`: which API it serves, how it starts and stops, and where its settings come from. */
+import { releases } from '../../../runtime/objects/release.js';
 import { readAddresses, readPorts } from '../../../server/text/limits.js';
 import type { FlagGroup, Read } from '../flag.js';
 import { count, readFile, readTime } from './values.js';
@@ -43,8 +44,8 @@ export const api = {
     {
       name: 'emulated-version',
       value: '<version>',
-      about: '1.27: behave as Kubernetes 1.27, without later features',
-      values: ['1.27'],
+      about: 'API release to emulate; without it 1.27 with the latest machinery for custom resources',
+      values: [...releases, 'latest'],
     },
     {
       name: 'controllers',

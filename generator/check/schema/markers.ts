@@ -1,7 +1,9 @@
 /** Rules on the markers that only native definitions have: each must be on a field that it applies to. */
 import type { Schema } from '../../../runtime/contract/index.js';
 import { nameFormat, nameFormats } from '../../../runtime/objects/names/names.js';
+import { isReached } from '../../../runtime/objects/release.js';
 import { didYouMean } from '../../../runtime/objects/suggest.js';
+import { lifetimeOf } from '../../../runtime/schema/schema-in-release.js';
 import { type Say, type SchemaNode, writes } from './schema-node.js';
 
 /** Checks the markers of a node. */
@@ -14,7 +16,7 @@ export function checkMarkers(node: SchemaNode, say: Say): void {
   checkMessages(node, say);
   checkMergeKey(node, say);
   checkFeatureGate(node, say);
-  checkIntroduced(node, say);
+  checkLifetime(node, say);
 }
 
 function checkNameFormat(node: SchemaNode, say: Say): void {
@@ -78,14 +80,13 @@ function checkFeatureGate(node: SchemaNode, sayAt: Say): void {
     say(`\`${name}\` is always present and cannot have a feature gate`);
 }
 
-/** Checks that a field that a later release introduces is optional. */
-function checkIntroduced(node: SchemaNode, say: Say): void {
-  const key = 'x-kindforge-introduced';
-  if (!writes(node, key)) return;
-  const { name, level, parent } = node;
-  if (level !== 'field') say('KF3025', key, 'only properties can be introduced by a release');
-  else if (parent?.schema.required?.includes(name))
-    say('KF3025', key, `\`${name}\` is required, so no release can have been without it`);
+/** Checks that only fields come and go with releases, and come before they go. */
+function checkLifetime(node: SchemaNode, say: Say): void {
+  const { introduced, removed } = lifetimeOf(node.schema);
+  for (const key of ['x-kindforge-introduced', 'x-kindforge-removed'] as const)
+    if (writes(node, key) && node.level !== 'field') say('KF3025', key, 'only properties come and go with releases');
+  if (removed !== undefined && isReached(removed, introduced ?? '') && writes(node, 'x-kindforge-removed'))
+    say('KF3025', 'x-kindforge-removed', `the field is gone in ${removed}, but only comes in ${introduced}`);
 }
 
 function checkMergeKey(node: SchemaNode, say: Say): void {

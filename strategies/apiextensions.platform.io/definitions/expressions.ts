@@ -8,6 +8,7 @@ import {
   schemaCostLimit,
 } from '../../../runtime/cel/index.js';
 import { forbidden } from '../../../runtime/objects/field-error.js';
+import type { Release } from '../../../runtime/objects/release.js';
 import type { FieldErrors } from '../../shared/field-checks.js';
 
 /** The functions that rules may use, and the types of the objects that they see. */
@@ -16,11 +17,11 @@ export interface Expressions {
   readonly options: DataTypeOptions;
 }
 
-/** Returns the expressions of the emulated release, by default of the latest. */
-export function expressionsOf(emulatedVersion: '1.27' | undefined): Expressions {
-  return emulatedVersion === '1.27'
-    ? { release: baseEnvironment, options: {} }
-    : { release: laterEnvironment, options: laterReading };
+/** Returns the expressions of a release. */
+export function expressionsOf(release: Release): Expressions {
+  return release.does('laterExpressions')
+    ? { release: laterEnvironment, options: laterReading }
+    : { release: baseEnvironment, options: {} };
 }
 
 /** The most expressions that are named if the total cost is too high, and the lowest cost of a named one. */

@@ -1,10 +1,12 @@
 /** `check` refuses a definition exactly where the server refuses it for its schema. */
+
 import { describe, expect, test } from 'vitest';
 import { checkDefinition } from '../../../../generator/check/definition.js';
 import { severityOf } from '../../../../generator/diagnostics/codes.js';
 import type { Problem } from '../../../../generator/diagnostics/problem.js';
 import { readCustomResource } from '../../../../generator/model/custom-resource.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
+import { emulate } from '../../../../runtime/objects/release.js';
 import { expressionsOf } from '../../../../strategies/apiextensions.platform.io/definitions/expressions.js';
 import { allRequired } from '../../../../strategies/apiextensions.platform.io/definitions/keyword-errors.js';
 import { schemaErrors } from '../../../../strategies/apiextensions.platform.io/definitions/version-schema.js';
@@ -105,7 +107,7 @@ function refusals(
   openAPIV3Schema: JsonObject,
   hasStatus = false,
 ): { readonly server: boolean; readonly check: boolean } {
-  const settings = { ratchets: allRequired, expressions: expressionsOf(undefined) };
+  const settings = { ratchets: allRequired, expressions: expressionsOf(emulate()) };
   const paced = [...schemaErrors({ openAPIV3Schema }, 'schema', hasStatus, settings)];
   const errors = paced.filter((error) => error !== undefined);
   const subresources = hasStatus ? { subresources: { status: {} } } : {};

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/names/naming.js';
+import { emulate } from '../../../../runtime/objects/release.js';
 import {
   defineCustomResourceDefinitions,
   pruneLaterFields,
@@ -144,7 +145,7 @@ describe('fields of rules that came after 1.27', () => {
 
   it('name a reason that there is and a field that there is', () => {
     const schema = { type: 'object' as const, properties: { a: { type: 'string' as const } } };
-    const check = { expressions: expressionsOf(undefined), costs: new CostAccount(), known: [], requireCheap: true };
+    const check = { expressions: expressionsOf(emulate()), costs: new CostAccount(), known: [], requireCheap: true };
     const errors = (rule: object) => [
       ...ruleErrors({ ...schema, [key]: [{ rule: 'true', ...rule }] }, 'schema', check),
     ];

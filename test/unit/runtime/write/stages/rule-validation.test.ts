@@ -1,7 +1,9 @@
 /** Rules as the last stage of validation. */
+
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, FieldError, Schema } from '../../../../../runtime/contract/index.js';
 import { invalidValue, notSupported, required } from '../../../../../runtime/objects/field-error.js';
+import { emulate } from '../../../../../runtime/objects/release.js';
 import { serveResource } from '../../../../../runtime/resource/serve-resource.js';
 import type { ServedResource } from '../../../../../runtime/resource/served-resource.js';
 import { checkRules, validateCreate, validateUpdate } from '../../../../../runtime/write/stages/validation.js';
@@ -76,7 +78,7 @@ describe('rules in validation', () => {
     const resource = serveResource(module);
     expect(resource.rules).toBe(resource.rules);
     expect(resource.rules?.rules[0]?.test).toHaveProperty('expression');
-    const early = serveResource(module, { emulatedVersion: '1.27' });
+    const early = serveResource(module, { release: emulate('1.27') });
     expect(early.rules?.rules[0]?.test).toHaveProperty('mistake');
   });
 
@@ -93,7 +95,7 @@ describe('rules in validation', () => {
       return errors.length;
     };
     expect(found(serveResource(generated))).toBe(1);
-    expect(found(serveResource(generated, { emulatedVersion: '1.27' }))).toBe(0);
+    expect(found(serveResource(generated, { release: emulate('1.27') }))).toBe(0);
     expect(found(serveResource(changedModule(ruled, { schema: counted })))).toBe(0);
   });
 });

@@ -1,9 +1,11 @@
 /** Replays public tables of definitions, of changes to them, and of schemas: which errors there are, and where. */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, FieldError, JsonObject, JsonValue } from '../../../../../runtime/contract/index.js';
 import { isApiObject } from '../../../../../runtime/objects/guards.js';
 import { kubernetesNaming } from '../../../../../runtime/objects/names/naming.js';
+import { emulate } from '../../../../../runtime/objects/release.js';
 import { finish } from '../../../../../runtime/objects/turns.js';
 import { defineCustomResourceDefinitions } from '../../../../../strategies/apiextensions.platform.io/customresourcedefinitions.js';
 import { expressionsOf } from '../../../../../strategies/apiextensions.platform.io/definitions/expressions.js';
@@ -121,7 +123,7 @@ describe.skipIf(rows.length === 0)('tables (skipped if they are not beside the c
         requireListKeys: opts.requireMapListKeysMapSetValidation === true,
         requireCheapRules: true,
       };
-      const check = { ratchets, expressions: expressionsOf(undefined) };
+      const check = { ratchets, expressions: expressionsOf(emulate()) };
       const errors = finish(firstErrorsPaced(schemaErrors(input, 'spec.validation', statusEnabled, check)));
       return difference(name, errors, expectedErrors);
     });
