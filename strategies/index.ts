@@ -90,14 +90,14 @@ export function kindHandlers(
 ): readonly KindHandlers[] {
   return [
     defineAPIServices(),
-    defineCertificateSigningRequests(names),
+    defineCertificateSigningRequests(names, release),
     defineClusterCIDRs(),
     defineClusterRoleBindings(names),
     defineClusterRoles(),
     defineConfigMaps(),
     defineControllerRevisions(),
     defineCronJobs(names),
-    defineCSIDrivers(),
+    defineCSIDrivers(release),
     defineCSINodes(),
     defineCSIStorageCapacities(names),
     defineCustomResourceDefinitions(names, release),

@@ -14,6 +14,18 @@ export interface BehaviourLife {
 
 /** By name, sorted. */
 export const behaviours = {
+  driverChangesCounted: {
+    introduced: '1.29',
+    about: 'Each change of the spec of a CSIDriver makes a new generation.',
+  },
+  decisionsExcludedTogether: {
+    introduced: '1.34',
+    about: 'That a certificate signing request is both approved and denied is an error of the list of conditions.',
+  },
+  missingBeforeUid: {
+    introduced: '1.33',
+    about: 'A replacement of an object that is not there is a 404, even with a uid.',
+  },
   laterExpressions: {
     introduced: '1.28',
     machinery: true,

@@ -95,10 +95,12 @@ function findCurrent({ resource, namespace, name, services }: Write): MaybePromi
   );
 }
 
-/** Nothing to update: a conflict for a client that named the object's uid. */
+/** Returns the failure of an update of nothing: until a release, a conflict for a client that named the object's uid. */
 function missing(write: Write, { uid }: UpdatePlan): Failure {
   const { module } = write.resource;
-  return uid ? uidConflict(write, uid, '') : notFound(module.group, module.names.plural, write.name);
+  return uid && !write.services.release.does('missingBeforeUid')
+    ? uidConflict(write, uid, '')
+    : notFound(module.group, module.names.plural, write.name);
 }
 
 /** The creation of an object. */

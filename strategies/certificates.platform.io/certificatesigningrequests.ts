@@ -1,4 +1,5 @@
 /** CertificateSigningRequest: its requester, its spec, and the fields that each subresource may write. */
+
 import { defineCertificateSigningRequestHandlers } from '../../generated/certificates.platform.io/v1/certificatesigningrequests/handlers.js';
 import type { CertificateSigningRequestSpec } from '../../generated/types/certificates/v1/types.js';
 import { parseCertificateRequest } from '../../runtime/codec/certificates/certificate-request.js';
@@ -15,6 +16,7 @@ import { duplicate, forbidden, invalidValue, tooLong, Verbatim } from '../../run
 import { dns1123Label, dns1123Subdomain, type NameCheck } from '../../runtime/objects/names/name-checks.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
 import { byteLength, quote } from '../../runtime/objects/printing.js';
+import { emulate, type Release } from '../../runtime/objects/release.js';
 import { humanDuration } from '../../runtime/objects/scan/time.js';
 import {
   conditionErrors,
@@ -27,7 +29,7 @@ import {
 
 const updateChecks: readonly UpdateCheck[] = ['metadata', 'fields', 'field changes', 'metadata changes'];
 
-export function defineCertificateSigningRequests({ signers }: Naming): KindHandlers {
+export function defineCertificateSigningRequests({ signers }: Naming, release: Release = emulate()): KindHandlers {
   return defineCertificateSigningRequestHandlers({
     updateChecks,
     subresourceChecks: updateChecks,
@@ -42,7 +44,7 @@ export function defineCertificateSigningRequests({ signers }: Naming): KindHandl
       ...requestErrors(object),
       ...usageErrors(object),
       ...signerErrors(object, signers.legacyUnknown),
-      ...conditionErrors(object),
+      ...conditionErrors(object, release),
       ...certificateErrors(object),
     ],
     validateUpdate: (object, old, { subresource }) => [

@@ -4,6 +4,7 @@ import type { CertificateSigningRequestCondition } from '../../generated/types/c
 import type { Draft, DraftObject, FieldError } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { duplicate, forbidden, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
+import type { Release } from '../../runtime/objects/release.js';
 
 /** The decisions; a request has at most one. */
 const decisions = ['Approved', 'Denied'] as const;
@@ -63,7 +64,7 @@ function transitionTime({ type, status }: Condition, before: readonly Condition[
 }
 
 /** Checks the conditions themselves. */
-export function conditionErrors(request: Request): FieldError[] {
+export function conditionErrors(request: Request, release: Release): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   for (const [i, { type = '', status = '' }] of conditionsOf(request).entries()) {
@@ -72,7 +73,8 @@ export function conditionErrors(request: Request): FieldError[] {
     errors.push(...statusErrors(`${field}.status`, type, status));
     const other = decisions.find((decision) => decision !== type && seen.has(decision));
     if (isDecision(type) && other) {
-      errors.push(invalidValue(`${field}.type`, type, 'Approved and Denied conditions are mutually exclusive'));
+      const at = release.does('decisionsExcludedTogether') ? path : `${field}.type`;
+      errors.push(invalidValue(at, type, 'Approved and Denied conditions are mutually exclusive'));
     }
     if (seen.has(type)) errors.push(duplicate(`${field}.type`, type));
     seen.add(type);

@@ -5,17 +5,18 @@ import type { DraftObject, KindHandlers } from '../../runtime/contract/index.js'
 import { equal } from '../../runtime/objects/equality.js';
 import { dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
 import { generateNameStem } from '../../runtime/objects/names/names.js';
+import { emulate, type Release } from '../../runtime/objects/release.js';
 
 /** Fields that node agents act upon: changing one makes a new generation. */
 const countedFields = ['requiresRepublish', 'seLinuxMount', 'tokenRequests'] as const;
 
-export const defineCSIDrivers = (): KindHandlers =>
+export const defineCSIDrivers = (release: Release = emulate()): KindHandlers =>
   defineCSIDriverHandlers({
     validateName: driverNameProblems,
     checksAgain: 'spec.tokenRequests',
     prepareForUpdate(driver, old) {
       const before = old.metadata.generation;
-      driver.metadata.generation = countsAsChange(driver, old) ? (before ?? 0) + 1 : before;
+      driver.metadata.generation = countsAsChange(driver, old, release) ? (before ?? 0) + 1 : before;
     },
     columns: {
       TokenRequests: ({ spec }) => spec?.tokenRequests?.map(({ audience = '' }) => audience).join(',') ?? '<unset>',
@@ -35,6 +36,7 @@ function driverNameProblems(text: string, isPrefix: boolean): readonly string[] 
   return problems.length > 0 ? problems : [`must be no more than ${maxName} characters`];
 }
 
-function countsAsChange({ spec }: DraftObject<CSIDriver>, old: DraftObject<CSIDriver>): boolean {
+function countsAsChange({ spec }: DraftObject<CSIDriver>, old: DraftObject<CSIDriver>, release: Release): boolean {
+  if (release.does('driverChangesCounted')) return !equal(spec, old.spec);
   return countedFields.some((field) => !equal(spec?.[field], old.spec?.[field]));
 }

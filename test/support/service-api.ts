@@ -1,11 +1,12 @@
 /** Servers that have Services, with ranges so small that a test can use them up. */
-import { registry } from '../../generated/registry.js';
+
 import type { JsonObject, JsonValue, Store } from '../../runtime/contract/index.js';
 import { isArray, isObject, isStringArray, objectAt } from '../../runtime/objects/guards.js';
 import { parseIpRange } from '../../runtime/objects/ip-address.js';
 import { platformNaming } from '../../runtime/objects/names/naming.js';
 import { createServer } from '../../runtime/server/index.js';
 import { kindHandlers, type ServiceRanges } from '../../strategies/index.js';
+import { registry } from './built-in-modules.js';
 
 /** Makes ranges of 14 addresses of each given block, and 6 ports. */
 export function smallRanges(...blocks: readonly string[]): ServiceRanges {

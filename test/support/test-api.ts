@@ -13,6 +13,7 @@ import type {
 } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { type Naming, platformNaming } from '../../runtime/objects/names/naming.js';
+import type { Release } from '../../runtime/objects/release.js';
 import type { ApiResponse, StreamSink } from '../../runtime/request/api-request.js';
 import {
   type ApiServer,
@@ -38,6 +39,7 @@ export interface TestApiOptions {
   /** Decides who may do what; by default everyone may do everything. */
   readonly authorizer?: Authorizer;
   readonly featureEnabled?: (gate: string) => boolean;
+  readonly release?: Release;
   readonly onDeprecatedUse?: OnDeprecatedUse;
   readonly onAuditNote?: OnAuditNote;
   readonly runtimeConfig?: RuntimeConfig;

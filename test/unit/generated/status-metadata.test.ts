@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { registry } from '../../../generated/registry.js';
+import { registry } from '../../support/built-in-modules.js';
 
 it('are these', () => {
   const kinds = registry

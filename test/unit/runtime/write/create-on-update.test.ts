@@ -2,8 +2,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { resource as leases } from '../../../../generated/coordination.platform.io/v1/leases/resource.js';
 import { resource as configMaps } from '../../../../generated/core/v1/configmaps/resource.js';
-import { registry } from '../../../../generated/registry.js';
 import type { AuthorizationAttributes } from '../../../../runtime/contract/index.js';
+import { registry } from '../../../support/built-in-modules.js';
 import { startTestApi } from '../../../support/test-api.js';
 
 const served = registry.filter(({ served: isServed, virtual }) => isServed && !virtual);

@@ -1,8 +1,10 @@
 /** The verb `update`: revisions that must agree, fields that nobody may change, and objects that a PUT creates. */
+
 import { afterAll, describe, expect, it } from 'vitest';
 import { resource as configMaps } from '../../../../generated/core/v1/configmaps/resource.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { isObject } from '../../../../runtime/objects/guards.js';
+import { emulate } from '../../../../runtime/objects/release.js';
 import { moduleOf } from '../../../support/modules.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
@@ -127,6 +129,10 @@ describe('what no update may change', () => {
   it('the uid of an object that is not there', async () => {
     const reply = await api.send('PUT', `${widgetsPath}/none`, widget('none', {}, { uid: 'u' }));
     expect(reply).toMatchObject({ code: 409, body: { reason: 'Conflict' } });
+    const later = await startTestApi([widgets], { release: emulate('1.33') });
+    const found = await later.send('PUT', `${widgetsPath}/none`, widget('none', {}, { uid: 'u' }));
+    expect(found).toMatchObject({ code: 404, body: { reason: 'NotFound' } });
+    await later.close();
   });
 });
 

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/names/naming.js';
+import { emulate } from '../../../../runtime/objects/release.js';
 import {
   defineCertificateSigningRequests,
   signerNameErrors,
@@ -118,6 +119,13 @@ describe('conditions', () => {
       ['status.conditions[2].type FieldValueInvalid'],
     ],
   ])('%#: each says something sound', (conditions, expected) => expect(problems(conditions)).toEqual(expected));
+
+  it('exclude each other as a list from 1.34 on', () => {
+    const later = defineCertificateSigningRequests(platformNaming, emulate('1.34'));
+    const request = csr({ conditions: [condition('Denied'), condition('Approved')] });
+    const found = later.validate?.(request, contextOf()) ?? [];
+    expect(found.map(({ field }) => field)).toEqual(['status.conditions']);
+  });
 
   const update = (subresource: string, from: JsonObject, to: JsonObject) => {
     const object = csr(to);

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { resource as drivers } from '../../../../generated/storage.platform.io/v1/csidrivers/resource.js';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { emulate } from '../../../../runtime/objects/release.js';
 import { defineCSIDrivers } from '../../../../strategies/storage.platform.io/csidrivers.js';
 import { objectOf } from '../../../support/field-errors.js';
 import { contextOf } from '../../../support/handlers-suite.js';
@@ -12,9 +13,9 @@ const driver = (spec: JsonObject, generation?: number): ApiObject =>
   objectOf(handlers, { spec }, { name: 'driver.example.com', ...(generation === undefined ? {} : { generation }) });
 
 /** Returns the generation after a change of the spec. */
-function generationAfter(before: ApiObject, spec: JsonObject): number | undefined {
+function generationAfter(before: ApiObject, spec: JsonObject, by = handlers): number | undefined {
   const object = driver(spec);
-  handlers.prepareForUpdate?.(object, before, contextOf());
+  by.prepareForUpdate?.(object, before, contextOf());
   return object.metadata.generation;
 }
 
@@ -30,6 +31,13 @@ describe('generation of a CSIDriver', () => {
   it('does not count a change of anything else', () => {
     expect(generationAfter(driver({ storageCapacity: false }), { storageCapacity: true })).toBeUndefined();
     expect(generationAfter(driver({ storageCapacity: false }, 4), { storageCapacity: true })).toBe(4);
+  });
+
+  it('counts every change of the spec from 1.29 on', () => {
+    const counted = (['1.28', '1.29'] as const).map((version) =>
+      generationAfter(driver({}, 4), { storageCapacity: true }, defineCSIDrivers(emulate(version))),
+    );
+    expect(counted).toEqual([4, 5]);
   });
 
   it('is not what the writer says', () => {

@@ -1,0 +1,6 @@
+/** The built-in modules as a server has them that emulates no release. */
+import { registry as ofAllReleases } from '../../generated/registry.js';
+import { emulate } from '../../runtime/objects/release.js';
+import { modulesInRelease } from '../../runtime/registry/modules-in-release.js';
+
+export const registry = modulesInRelease(ofAllReleases, emulate());
