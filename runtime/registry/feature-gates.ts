@@ -5,7 +5,8 @@ import { emulate, isReached, type Release } from '../objects/release.js';
 import { listMembers } from '../objects/scan/media-types.js';
 import { badRequest } from '../objects/status.js';
 import { didYouMean } from '../objects/suggest.js';
-import { endOf, type Gate, type GateStage, gatesIn, lifeOf } from './known-gates.js';
+import type { Gate, GateStage } from './gate-states.js';
+import { endOf, gatesIn, lifeOf } from './known-gates.js';
 
 /** Gates as they have been set. */
 export interface FeatureGates {
@@ -23,14 +24,11 @@ const stageGates: ReadonlyMap<string, GateStage> = new Map([
 /** A gate that only definitions name is off until it is set. */
 const gateOfDefinition: Gate = { stage: 'alpha', byDefault: false, locked: false };
 
-/**
- * Whether there is such a gate, or such a name for the gates of a stage; those that only definitions name are not among
- * them.
- */
+/** Returns whether a release has a gate, or such a name for the gates of a stage. Gates of definitions do not count. */
 export const isFeatureGate = (gate: string, release: Release = emulate()): boolean =>
   stageGates.has(gate) || gatesIn(release).has(gate);
 
-/** Whether a gate is on by default. */
+/** Returns whether a gate is on by default. */
 export const enabledByDefault = (gate: string, release: Release = emulate()): boolean =>
   gatesIn(release).get(gate)?.byDefault ?? endOf(gate, release);
 

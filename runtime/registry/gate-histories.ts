@@ -1,5 +1,5 @@
 /** The history of every gate from release 1.27 on. Gates that only nodes or clients obey are among them: servers take the same flag. */
-import type { GateHistory } from './known-gates.js';
+import type { GateHistory } from './gate-states.js';
 
 /** In the order of their names. */
 export const gateHistories: Readonly<Record<string, GateHistory>> = {

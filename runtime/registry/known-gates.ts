@@ -2,40 +2,11 @@
 import { memoizeByObject } from '../objects/memoize.js';
 import { isReached, type Release } from '../objects/release.js';
 import { gateHistories } from './gate-histories.js';
-
-/** A gate's stage in the life cycle: alpha is off as a rule, beta is on, and GA has nothing left to switch. */
-export type GateStage = 'alpha' | 'beta' | 'ga' | 'deprecated';
-
-/** One gate, in one release. */
-export interface Gate {
-  readonly stage: GateStage;
-  readonly byDefault: boolean;
-  /** Whether it can no longer be switched. */
-  readonly locked: boolean;
-}
-
-/** What a row says of a release: a stage with its usual default, or with the other one; `gone` if flags refuse it. */
-export type GateState = keyof typeof states | 'gone';
-
-const states = {
-  alpha: { stage: 'alpha', byDefault: false, locked: false },
-  alphaOn: { stage: 'alpha', byDefault: true, locked: false },
-  beta: { stage: 'beta', byDefault: true, locked: false },
-  betaOff: { stage: 'beta', byDefault: false, locked: false },
-  ga: { stage: 'ga', byDefault: true, locked: true },
-  gaOpen: { stage: 'ga', byDefault: true, locked: false },
-  deprecated: { stage: 'deprecated', byDefault: false, locked: false },
-  deprecatedLocked: { stage: 'deprecated', byDefault: false, locked: true },
-  deprecatedOn: { stage: 'deprecated', byDefault: true, locked: false },
-  deprecatedOnLocked: { stage: 'deprecated', byDefault: true, locked: true },
-} as const satisfies Readonly<Record<string, Gate>>;
-
-/** The states of a gate by the release that each begins in, in order. */
-export type GateHistory = Readonly<Record<string, GateState>>;
+import { type Gate, type GateHistory, states } from './gate-states.js';
 
 /**
- * Gates of the machinery for custom resources. They are those of the latest release if none is emulated. A gate that
- * the release of the kinds knows, too, can be switched as it can there, even if it is gone or locked later.
+ * Gates of the machinery for custom resources. They are as in the latest release if none is emulated. A gate of the
+ * release of the kinds can be switched as it can there, even if it is gone or locked later.
  */
 export const machineryGates: ReadonlySet<string> = new Set([
   'AdmissionWebhookMatchConditions',

@@ -131,7 +131,7 @@ describe('feature gates', () => {
 describe('feature gates of the machinery, if no release is emulated', () => {
   const none = emulate();
 
-  it('are as in the latest release, while all others are those of the specified one', () => {
+  it('are as in the latest release, while all others are as in the specified one', () => {
     const differs = [...gatesIn(none).keys()].filter(
       (gate) => enabledByDefault(gate, none) !== enabledByDefault(gate, emulate('1.27')),
     );
