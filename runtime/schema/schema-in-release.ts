@@ -16,7 +16,7 @@ export function cutSchemas(release: string, isThere: IsThere): (schema: Schema) 
   const cut = (schema: Schema): Schema => {
     const known = schemas.get(schema);
     if (known !== undefined) return known;
-    const made = withParts(asBefore(schema, release), cut, cutFields);
+    const made = withParts(schemaBefore(schema, release), cut, cutFields);
     schemas.set(schema, made);
     return made;
   };
@@ -41,8 +41,8 @@ export const lifetimeOf = (field: Schema): Lifetime => ({
   removed: field['x-kindforge-removed'],
 });
 
-/** The schema with the keywords that held before each of the releases that are still to come, the next one last. */
-function asBefore(schema: Schema, release: string): Schema {
+/** Returns a schema with the keywords that held before each release that is still to come, the next one last. */
+export function schemaBefore(schema: Schema, release: string): Schema {
   const earlier = schema['x-kindforge-before'];
   if (earlier === undefined) return schema;
   const { 'x-kindforge-before': _, ...latest } = schema;
