@@ -33,7 +33,7 @@ export {
   readFeatureGates,
 } from '../registry/feature-gates.js';
 export type { Gate } from '../registry/gate-states.js';
-export { gatesIn } from '../registry/known-gates.js';
+export { gatesIn, machineryGates } from '../registry/known-gates.js';
 export { underNaming } from '../registry/module-naming.js';
 export { isLater, modulesInRelease } from '../registry/modules-in-release.js';
 export type { Registry } from '../registry/registry.js';

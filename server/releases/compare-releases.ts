@@ -48,7 +48,7 @@ export interface BehaviourChange {
   readonly about: string;
 }
 
-/** What differs between two releases. */
+/** The changes from one release to another. */
 export interface ReleaseChanges {
   readonly kinds: readonly KindChange[];
   readonly fields: readonly KindFieldChange[];
