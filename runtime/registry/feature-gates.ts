@@ -94,7 +94,7 @@ function inOtherReleases(gate: string, { name }: Release): string | undefined {
   const { since, gone } = lifeOf(gate) ?? {};
   if (since === undefined) return undefined;
   if (isReached(gone, name)) return `it went in release ${gone}, and the server is of ${name}`;
-  return `it came in release ${since}, and the server is of ${name}; --emulated-version selects another release`;
+  return `it came in release ${since}, and the server is of ${name}; the emulated version selects the release`;
 }
 
 const refuse = (message: string): { readonly ok: false; readonly failure: ReturnType<typeof badRequest> } => ({

@@ -144,7 +144,7 @@ function findEarly(
     for (const key of keys.keys()) {
       const first = known.has(key) ? undefined : firstRelease(toCome.get(key) ?? []);
       if (first !== undefined)
-        return `${key} is not there before release ${first}; --emulated-version selects another release`;
+        return `${key} is not there before release ${first}; the emulated version selects the release`;
     }
   }
   return undefined;

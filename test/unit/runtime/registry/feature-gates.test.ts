@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type EmulatedVersion, emulate } from '../../../../runtime/objects/release.js';
-import { enabledByDefault, gatesOf, readFeatureGates } from '../../../../runtime/registry/feature-gates.js';
+import { enabledByDefault, gateStages, gatesOf, readFeatureGates } from '../../../../runtime/registry/feature-gates.js';
 import { gatesIn, machineryGates } from '../../../../runtime/registry/known-gates.js';
 import { moduleOf } from '../../../support/modules.js';
 import { hasShared, shared } from '../../../support/shared.js';
@@ -87,7 +87,7 @@ describe('feature gates', () => {
     [
       '1.27',
       'DRAAdminAccess=true',
-      'unrecognized feature gate: DRAAdminAccess; it came in release 1.32, and the server is of 1.27; --emulated-version selects another release',
+      'unrecognized feature gate: DRAAdminAccess; it came in release 1.32, and the server is of 1.27; the emulated version selects the release',
     ],
     [
       'latest',
@@ -114,6 +114,12 @@ describe('feature gates', () => {
       'feature gate KMSv1 is deprecated and will be removed',
       'feature gate DRAPrioritizedList is GA and will be removed; leave it out',
     ]);
+  });
+
+  it('have the stages of the release', () => {
+    const stageOf = (gate: string, release: EmulatedVersion) => gateStages([], emulate(release)).get(gate);
+    expect([stageOf('WatchList', '1.27'), stageOf('WatchList', 'latest')]).toEqual(['alpha', 'beta']);
+    expect([stageOf('ServerSideApply', '1.27'), stageOf('ServerSideApply', 'latest')]).toEqual(['ga', undefined]);
   });
 
   it('that have gone keep the value that they had at their end', () => {

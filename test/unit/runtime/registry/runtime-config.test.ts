@@ -87,11 +87,8 @@ describe('runtime config', () => {
     ['apps.io/v1/Apples', 'unknown resource apps.io/v1/Apples; did you mean `apps.io/v1/apples`?'],
     ['apps.io/v0', 'apps.io/v0 cannot be switched on: it has not been served since 1.25'],
     ['apps.io/v0/apples', 'apps.io/v0/apples cannot be switched on: it has not been served since 1.25'],
-    ['apps.io/v2=false', 'apps.io/v2 is not there before release 1.30; --emulated-version selects another release'],
-    [
-      'apps.io/v1/plums',
-      'apps.io/v1/plums is not there before release 1.32; --emulated-version selects another release',
-    ],
+    ['apps.io/v2=false', 'apps.io/v2 is not there before release 1.30; the emulated version selects the release'],
+    ['apps.io/v1/plums', 'apps.io/v1/plums is not there before release 1.32; the emulated version selects the release'],
     ['apps.io/v9', 'apps.io/v9 cannot be switched on: its definition says that it is not served'],
   ])('refuses %j', (text, message) => {
     expect(served(text)).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
