@@ -28,7 +28,7 @@ const gateOfDefinition: Gate = { stage: 'alpha', byDefault: false, locked: false
 export const isFeatureGate = (gate: string, release: Release = emulate()): boolean =>
   stageGates.has(gate) || gatesIn(release).has(gate);
 
-/** Returns whether a gate is on by default. */
+/** Reports if a gate is on by default. */
 export const enabledByDefault = (gate: string, release: Release = emulate()): boolean =>
   gatesIn(release).get(gate)?.byDefault ?? endOf(gate, release);
 
@@ -76,7 +76,7 @@ function noticesOf(gate: string, { stage, locked }: Gate): readonly string[] {
 const gateIn = (named: ReadonlySet<string>, gate: string): Gate | undefined =>
   named.has(gate) ? gateOfDefinition : undefined;
 
-/** The value that the gates of whole stages give a gate, or its default. */
+/** Returns the value that the gates of whole stages give a gate, or its default. */
 function byStage(set: ReadonlyMap<string, boolean>, gate: Gate = gateOfDefinition): boolean {
   const { stage, byDefault } = gate;
   if (stage === 'alpha') return set.get('AllAlpha') ?? byDefault;
