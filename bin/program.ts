@@ -26,6 +26,7 @@ import { apiServerCommand, runApiServer } from './commands/kube-apiserver.js';
 import { addLifecycle } from './commands/lifecycle.js';
 import { addLogin } from './commands/login.js';
 import { addRelease } from './commands/release.js';
+import { addReleases } from './commands/releases.js';
 import { addServe } from './commands/serve.js';
 import { addStorage } from './commands/storage.js';
 import { addUser } from './commands/user.js';
@@ -42,6 +43,7 @@ const adding = [
   addDiff,
   addLifecycle,
   addRelease,
+  addReleases,
   addImport,
   addConvert,
   addConversionWebhook,

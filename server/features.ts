@@ -23,16 +23,21 @@ export interface Features {
 
 type FeatureOptions = Pick<StartOptions, 'featureGates' | 'runtimeConfig' | 'emulatedVersion'>;
 
-/** Checks the options against the served parts. Throws an `OptionError` with the valid values. */
-export function readFeatures(options: FeatureOptions, modules: readonly ResourceModule[], naming: Naming): Features {
+/** Checks the options against the served parts, and against parts of later releases. Throws an `OptionError` with the valid values. */
+export function readFeatures(
+  options: FeatureOptions,
+  modules: readonly ResourceModule[],
+  naming: Naming,
+  laterModules: readonly ResourceModule[] = [],
+): Features {
   const release = emulate(options.emulatedVersion);
   const gates = readFeatureGates(writeSwitches(options.featureGates), () => gatesOf(modules), release);
   if (!gates.ok) throw wrong('featureGates', gates.failure.message);
   const read = readRuntimeConfig(writeSwitches(options.runtimeConfig));
   if (!read.ok) throw wrong('runtimeConfig', read.failure.message);
   const config = withoutEmpty(read.value, naming);
-  const named = modules.map((module) => underNaming(module, naming));
-  const applied = applyRuntimeConfig(config, named, release.name);
+  const [named, later] = [modules, laterModules].map((list) => list.map((module) => underNaming(module, naming)));
+  const applied = applyRuntimeConfig(config, named ?? [], release.name, later);
   if (!applied.ok) throw wrong('runtimeConfig', applied.failure.message);
   const { enabled, notices } = gates.value;
   return { featureEnabled: enabled, runtimeConfig: config, notices };

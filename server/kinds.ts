@@ -14,6 +14,8 @@ import type { HandlerParts, HandlerSettings } from '../strategies/index.js';
 /** The kinds that `createServer`, `defineConverter` and `attributeReader` take. */
 export interface Kinds {
   readonly modules: readonly ResourceModule[];
+  /** Modules that only later releases have. They are not served; settings that name them are refused with a reason. */
+  readonly laterModules: readonly ResourceModule[];
   readonly handlers: readonly KindHandlers[];
   readonly conversions: readonly NamedConversion[];
   readonly virtualHandlers: readonly VirtualHandler[];
@@ -37,6 +39,7 @@ export function gatherKinds(
   const all = list.map((one) => (typeof one === 'function' ? one(naming, settings) : one));
   return {
     modules: all.flatMap(({ modules = [] }) => modules),
+    laterModules: all.flatMap(({ laterModules = [] }) => laterModules),
     handlers: all.flatMap(({ handlers = [] }) => handlers),
     conversions: all.flatMap(({ conversions = [] }) => conversions),
     virtualHandlers: all.flatMap(({ virtualHandlers = [] }) => virtualHandlers),

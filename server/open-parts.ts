@@ -57,7 +57,7 @@ async function openWith(options: StartOptions, cluster: Cluster | undefined): Pr
   const tls =
     options.tls &&
     (await import('./transport/given-tls.js')).openGivenTls(options.tls, options.authentication, cluster);
-  const features = readFeatures(options, kinds.modules, naming);
+  const features = readFeatures(options, kinds.modules, naming, kinds.laterModules);
   checkGates(admission.plugins, features.featureEnabled);
   for (const notice of [...features.notices, ...originNotices(options), ...admission.notices]) onProblem(notice);
   const readAttributes = attributeReader(kinds.modules, naming, kinds.handlers, kinds.conversions);

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { apiRelease } from '../../runtime/objects/release.js';
+import { apiRelease, type EmulatedVersion, emulate, isEmulated, releases } from '../../runtime/objects/release.js';
 import { textBefore } from '../../runtime/objects/scan/numbers.js';
 import { readProductVersion } from '../../server/kinds.js';
 import type { Flag } from '../flags/flag.js';
@@ -78,7 +78,7 @@ export async function readApiServer(args: readonly string[], host: ApiServerHost
   const settings = settingsOf(read.given);
   if (flagValue(settings, 'help') === 'true') return end(host, printHelp());
   if (flagValue(settings, 'version') === 'true') return end(host, printVersion());
-  const translated = translate(settings, await knownNames(settings));
+  const translated = translate(settings, await knownNames(settings, host));
   if (!translated.ok) return refuse(translated.problem, host);
   for (const warning of translated.warnings) host.warn(`kube-apiserver: ${warning}`);
   if (translated.pair) await writePair(translated.pair, settings);
@@ -102,11 +102,17 @@ function refuse(problem: string, { warn }: ApiServerHost): NextStep {
 const nothingKnown: KnownNames = { gate: () => true, plugin: () => true, usualPlugins: () => [] };
 
 /** Loads the known names, only if a flag names some. */
-async function knownNames(settings: Settings): Promise<KnownNames> {
+async function knownNames(settings: Settings, { environment }: ApiServerHost): Promise<KnownNames> {
   const named = ['feature-gates', 'disable-admission-plugins', 'admission-control'].some((name) => settings.has(name));
   if (!named) return nothingKnown;
   const { isAdmissionPlugin, isFeatureGate, usualAdmissionPlugins } = await import('../../server/known-names.js');
-  return { gate: isFeatureGate, plugin: isAdmissionPlugin, usualPlugins: usualAdmissionPlugins };
+  const fromEnvironment = environment['KINDFORGE_EMULATED_VERSION'] ?? '';
+  const release = emulate(emulatedOf(settings) ?? (isEmulated(fromEnvironment) ? fromEnvironment : undefined));
+  return {
+    gate: (name) => isFeatureGate(name, release),
+    plugin: isAdmissionPlugin,
+    usualPlugins: usualAdmissionPlugins,
+  };
 }
 
 async function writePair(pair: CertificatePair, settings: Settings): Promise<void> {
@@ -153,6 +159,7 @@ export function translate(settings: Settings, known: KnownNames): Translated {
   const passed = [...settings.values()].filter(({ flag }) => flag.treatment === 'passed');
   const lists = listsOf(settings, known);
   const certificate = certificateOf(settings);
+  const emulation = emulationOf(settings);
   return {
     ok: true,
     args: [
@@ -161,10 +168,11 @@ export function translate(settings: Settings, known: KnownNames): Translated {
       ...certificate.args,
       ...plainHttp(settings),
       ...logArguments(settings),
+      ...emulation.args,
       `--authorization-mode=${flagValue(settings, 'authorization-mode') ?? 'AlwaysAllow'}`,
       `--service-cluster-ip-range=${flagValue(settings, 'service-cluster-ip-range') ?? '10.0.0.0/24'}`,
     ],
-    warnings: [...[...settings.values()].flatMap(warningOf), ...lists.warnings],
+    warnings: [...[...settings.values()].flatMap(warningOf), ...lists.warnings, ...emulation.warnings],
     ...(certificate.pair ? { pair: certificate.pair } : {}),
   };
 }
@@ -204,6 +212,20 @@ function listsOf(settings: Settings, known: KnownNames): Lists {
         .map((name) => `--disable-admission-plugins ${name} is left out: no such plugin is known`),
     ],
   };
+}
+
+/** Finds the release to emulate, as in `1.34` or `kube=1.34`; `undefined` if no known one is named. */
+const emulatedOf = (settings: Settings): EmulatedVersion | undefined =>
+  partsOf(settings, 'emulated-version')
+    .map((part) => part.replace(/^(kube=)?v?/, ''))
+    .find(isEmulated);
+
+function emulationOf(settings: Settings): Lists {
+  const text = flagValue(settings, 'emulated-version');
+  const release = emulatedOf(settings);
+  if (text === undefined) return { args: [], warnings: [] };
+  if (release !== undefined) return { args: [`--emulated-version=${release}`], warnings: [] };
+  return { args: [], warnings: [`--emulated-version ${text} is left out: the releases are ${releases.join(', ')}`] };
 }
 
 const partsOf = (settings: Settings, name: string): readonly string[] =>

@@ -165,7 +165,7 @@ export const otherReleases: ApiServerFlagGroup = {
     unused('storage-initialization-timeout', 'duration', 'the store is open when the server is ready'),
     unused('target-ram-mb', 'int', 'history is kept as KINDFORGE_HISTORY_SIZE says'),
     warned('disable-http2-serving', 'switch', 'HTTP/2 is offered in any case', 'false'),
-    warned('emulated-version', 'strings', 'KINDFORGE_EMULATED_VERSION=1.27 leaves out what is later'),
+    used('emulated-version', 'strings', 'selects the release to emulate, as in 1.34 or kube=1.34'),
     warned('runtime-config-emulation-forward-compatible', 'switch', 'no version is left out for its age'),
     refused('authentication-config', 'string', 'use the flags about authentication'),
     refused('authorization-config', 'string', 'use the flags about authorization'),

@@ -45,6 +45,8 @@ export type Removal =
   | { readonly may: 'from'; readonly release: string; readonly month?: string }
   /** Only after a deprecation. `by` is the last release for it, if that is known. */
   | { readonly may: 'once deprecated'; readonly by?: string; readonly month?: string }
+  /** Not before it has come. */
+  | { readonly may: 'to come'; readonly since: string }
   /** It is removed already. */
   | { readonly may: 'gone'; readonly since?: string };
 
@@ -101,6 +103,7 @@ function removalOf(version: VersionModel, pace: Pace): Removal {
   const { introduced, deprecated, removed } = version.stability ?? {};
   if (isReached(removed, pace.release)) return { may: 'gone', ...(removed === undefined ? {} : { since: removed }) };
   if (!version.served && !version.storage) return { may: 'gone' };
+  if (introduced !== undefined && !isReached(introduced, pace.release)) return { may: 'to come', since: introduced };
   const level = stageOf(version);
   if (level === 'stable') {
     const isEarlier = deprecated !== undefined && isNewMajor(pace.release, deprecated);

@@ -13,8 +13,7 @@ export function modulesInRelease(modules: readonly ResourceModule[], release: Re
   return modules.flatMap((module) => {
     const part = module.machinery ? 'machinery' : 'kinds';
     const isThere = (lifetime: Lifetime): boolean => release.has(lifetime, part);
-    const { introduced } = module.stability ?? {};
-    if (!isThere({ introduced })) return [];
+    if (isLater(module, release)) return [];
     return [
       {
         ...module,
@@ -25,6 +24,10 @@ export function modulesInRelease(modules: readonly ResourceModule[], release: Re
     ];
   });
 }
+
+/** Returns whether a module came after a release. */
+export const isLater = ({ machinery, stability }: ResourceModule, release: Release): boolean =>
+  !release.has({ introduced: stability?.introduced }, machinery ? 'machinery' : 'kinds');
 
 function cutterOf(release: Release, part: 'kinds' | 'machinery'): (code: ResourceCode) => ResourceCode {
   const name = part === 'machinery' ? release.machinery : release.name;

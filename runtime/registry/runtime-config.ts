@@ -1,5 +1,6 @@
 /** Which versions and resources are switched on and off, as `--runtime-config` says it. */
 import type { ResourceModule, Result, Stability } from '../contract/index.js';
+import { compareReleases } from '../objects/release.js';
 import { listMembers } from '../objects/scan/media-types.js';
 import { badRequest } from '../objects/status.js';
 import { didYouMean } from '../objects/suggest.js';
@@ -70,14 +71,15 @@ const adviceOn = (key: string): string =>
 /**
  * Returns which modules a config serves. Its entries override the defaults: classes first, then versions, then resources.
  * Groups, versions and resources that no module has are refused by name, and so is switching on what is not there in
- * the release. Modules are under the names that are served.
+ * the release. `later` are modules that only later releases have. Modules are under the names that are served.
  */
 export function applyRuntimeConfig(
   config: RuntimeConfig,
   modules: readonly ResourceModule[],
   release: string,
+  later: readonly ResourceModule[] = [],
 ): Result<(module: ResourceModule) => boolean> {
-  const mistake = findMistake(config, modules, release);
+  const mistake = findEarly(config, modules, later) ?? findMistake(config, modules, release);
   if (mistake !== undefined) return refuse(mistake);
   const byDefault = servedByDefault(modules);
   const serves = (module: ResourceModule): boolean =>
@@ -125,6 +127,31 @@ function findMistake(config: RuntimeConfig, modules: readonly ResourceModule[], 
   }
   return undefined;
 }
+
+/** Finds a version or resource that only a later release has. */
+function findEarly(
+  config: RuntimeConfig,
+  modules: readonly ResourceModule[],
+  later: readonly ResourceModule[],
+): string | undefined {
+  if (later.length === 0) return undefined;
+  for (const [keys, keyOf] of [
+    [config.versions, versionKey],
+    [config.resources, resourceKey],
+  ] as const) {
+    const known = namesOf(modules, keyOf);
+    const toCome = namesOf(later, keyOf);
+    for (const key of keys.keys()) {
+      const first = known.has(key) ? undefined : firstRelease(toCome.get(key) ?? []);
+      if (first !== undefined)
+        return `${key} is not there before release ${first}; the emulated version selects the release`;
+    }
+  }
+  return undefined;
+}
+
+const firstRelease = (modules: readonly ResourceModule[]): string | undefined =>
+  modules.flatMap(({ stability }) => stability?.introduced ?? []).sort(compareReleases)[0];
 
 const groupOf = (key: string): string => key.slice(0, key.indexOf('/'));
 

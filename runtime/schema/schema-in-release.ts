@@ -16,7 +16,7 @@ export function cutSchemas(release: string, isThere: IsThere): (schema: Schema) 
   const cut = (schema: Schema): Schema => {
     const known = schemas.get(schema);
     if (known !== undefined) return known;
-    const made = withParts(asBefore(schema, release), cut, cutFields);
+    const made = withParts(schemaBefore(schema, release), cut, cutFields);
     schemas.set(schema, made);
     return made;
   };
@@ -42,7 +42,7 @@ export const lifetimeOf = (field: Schema): Lifetime => ({
 });
 
 /** Returns the schema with the keywords that held before the releases that are still to come, the next one last. */
-function asBefore(schema: Schema, release: string): Schema {
+export function schemaBefore(schema: Schema, release: string): Schema {
   const earlier = schema['x-kindforge-before'];
   if (earlier === undefined) return schema;
   const { 'x-kindforge-before': _, ...latest } = schema;

@@ -75,7 +75,7 @@ export function createServer(options: ServerOptions): ApiServer {
   collectStorage(metrics, options.store, registry);
   collectFollowers(metrics, followers);
   watchProcess(metrics);
-  describeServer(metrics, options, sources.featureEnabled);
+  describeServer(metrics, options, sources.featureEnabled, sources.release);
   const discoveryGroup = naming.rename('apidiscovery.platform.io');
   const observeUser = observeAuthentication(metrics);
   const authorizer = observeAuthorizer(services.authorizer, metrics);
@@ -233,7 +233,7 @@ function registrySources(
     plugins: options.plugins ?? [],
     virtualHandlers: (options.virtualHandlers ?? []).map((handler) => ({ ...handler, group: rename(handler.group) })),
     conversions: options.conversions ?? [],
-    featureEnabled: options.featureEnabled ?? enabledByDefault,
+    featureEnabled: options.featureEnabled ?? ((gate) => enabledByDefault(gate, options.release)),
     runtimeConfig: options.runtimeConfig,
     release: options.release,
     rename,

@@ -25,16 +25,26 @@ export {
 export { attributeReader, type RememberingReader, type Strangers } from '../registry/attribute-reader.js';
 export { type Convert, type Converted, defineConverter } from '../registry/converter.js';
 export type { CompileDefinition } from '../registry/definitions/known-definition.js';
-export { type FeatureGates, gatesOf, isFeatureGate, readFeatureGates } from '../registry/feature-gates.js';
+export {
+  enabledByDefault,
+  type FeatureGates,
+  gatesOf,
+  isFeatureGate,
+  readFeatureGates,
+} from '../registry/feature-gates.js';
+export type { Gate } from '../registry/gate-states.js';
+export { gatesIn, machineryGates } from '../registry/known-gates.js';
 export { underNaming } from '../registry/module-naming.js';
-export { modulesInRelease } from '../registry/modules-in-release.js';
+export { isLater, modulesInRelease } from '../registry/modules-in-release.js';
 export type { Registry } from '../registry/registry.js';
 export type { OnDeprecatedUse } from '../registry/route.js';
 export { applyRuntimeConfig, type RuntimeConfig, readRuntimeConfig } from '../registry/runtime-config.js';
+export { isRemoved, servedByDefault } from '../registry/served-versions.js';
 export type { ApiRequest, ApiResponse, Handle, StreamSink } from '../request/api-request.js';
 export { answerFailure, warningHeaders } from '../request/responses.js';
 export type { Forwarder, ForwardPeer } from '../request/verb-request.js';
 export { collectionPrefix } from '../resource/served-resource.js';
+export { defineFieldChanges, type FieldChange } from '../schema/field-changes.js';
 export { isOpenApiV2, versionOfOpenApiV2 } from '../schema/openapi/index.js';
 export { askedBy, type SeenRequest } from './admission.js';
 export { createServer } from './create-server.js';

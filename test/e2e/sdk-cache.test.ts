@@ -22,7 +22,7 @@ const patience = { timeout: 60_000 };
 const revisionOf = ({ metadata }: ConfigMap): number => Number(metadata.resourceVersion);
 
 describe.each([
-  ['a list', 'DynamicResourceAllocation=true'],
+  ['a list', 'WatchList=false'],
   ['a state that is streamed', 'WatchList=true'],
 ])('a cache that begins with %s', (_way, featureGates) => {
   let server: ListeningServer;

@@ -50,6 +50,8 @@ function removalText({ removal }: VersionLife, { release }: Pace): string {
       return removal.by === undefined
         ? 'once deprecated (4a)'
         : `once deprecated, by ${removal.by}${about(removal.month)} (4a)`;
+    case 'to come':
+      return `comes in ${removal.since}`;
     case 'gone':
       return 'gone';
   }

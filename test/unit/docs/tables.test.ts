@@ -8,7 +8,8 @@ import { addStorage } from '../../../bin/commands/storage.js';
 import { projectSettings } from '../../../bin/project/project.js';
 import { controls } from '../../../plugins/admission/pod-security/standard.js';
 import { emulate } from '../../../runtime/objects/release.js';
-import { type Gate, gatesIn } from '../../../runtime/registry/known-gates.js';
+import type { Gate } from '../../../runtime/registry/gate-states.js';
+import { gatesIn, machineryGates } from '../../../runtime/registry/known-gates.js';
 import { controllerTable } from '../../../server/controllers/choose.js';
 import { arrows } from '../../support/arrows.js';
 import { root } from '../../support/shared.js';
@@ -88,6 +89,9 @@ describe('tables of the documentation', () => {
       Object.fromEntries([...gatesIn(emulate('1.27'))].map(([gate, row]) => [gate, stageOf(row)])),
     );
   });
+
+  it('list every gate of the machinery', () =>
+    expect(firstCells('docs/releases.md', '## Without the flag')).toEqual([...machineryGates]));
 
   it('list every key of the native format that is its own', () => {
     const { properties }: { properties: object } = JSON.parse(read('schemas/meta/schema-node.schema.json'));

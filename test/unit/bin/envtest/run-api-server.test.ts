@@ -73,6 +73,29 @@ describe('a start', () => {
     expect(serve).not.toMatch(/--disable-admission-plugins=\S*NamespaceLifecycle/);
   });
 
+  it('knows the gates of the release that is emulated', async () => {
+    const gates = '--feature-gates=DRAAdminAccess=true,ServerSideApply=true';
+    const served = async (args: readonly string[], environment = {}) => {
+      const { next, warned } = await run([gates, ...args], environment);
+      const serve = 'serve' in next ? next.serve : [];
+      return [...serve.filter((arg) => /^--(feature-gates|emulated-version)=/.test(arg)), ...warned];
+    };
+    const left = (gate: string) => `kube-apiserver: --feature-gates ${gate}=true is left out: no such gate is known`;
+    expect(await served([])).toEqual(['--feature-gates=ServerSideApply=true', left('DRAAdminAccess')]);
+    expect(await served(['--emulated-version=kube=1.34'])).toEqual([
+      '--feature-gates=DRAAdminAccess=true',
+      '--emulated-version=1.34',
+      left('ServerSideApply'),
+    ]);
+    expect(await served([], { KINDFORGE_EMULATED_VERSION: 'latest' })).toEqual([
+      '--feature-gates=DRAAdminAccess=true',
+      left('ServerSideApply'),
+    ]);
+    expect(await served(['--emulated-version=2.0'])).toContainEqual(
+      expect.stringMatching(/^kube-apiserver: --emulated-version 2\.0 is left out: the releases are 1\.27, /),
+    );
+  });
+
   it('makes the certificate that the folder lacks', async () => {
     const folder = testFolder();
     const certDir = join(folder, 'new');

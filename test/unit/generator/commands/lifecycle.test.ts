@@ -98,6 +98,14 @@ describe('the calendar', () => {
     ]);
   });
 
+  it('says when a version comes that the release does not have yet', async () => {
+    const later = [...versions, { name: 'v2', stability: { ...stable, introduced: '1.29' } }];
+    const lineOf = async (release: string) =>
+      (await run({ schemas: lamps(later), release })).lines.find((line) => line.includes('example.com/v2 '));
+    expect(await lineOf('1.28')).toContain('comes in 1.29');
+    expect(await lineOf('1.29')).toContain('not within 1.x (4a)');
+  });
+
   it('takes nine months where these are more than three releases', async () => {
     const { lines } = await run({ schemas: lamps(versions), releasesPerYear: '12' });
     expect(lines.find((line) => line.includes('v1beta1'))).toContain('from 1.34, about 2024-08');

@@ -19,11 +19,17 @@ const modules: readonly ResourceModule[] = [
   module('own.com', 'v1beta1', 'things'),
 ];
 
+const later: readonly ResourceModule[] = [
+  module('apps.io', 'v2', 'apples', { level: 'stable', introduced: '1.31' }),
+  module('apps.io', 'v2', 'plums', { level: 'stable', introduced: '1.30' }),
+  module('apps.io', 'v1', 'plums', { level: 'stable', introduced: '1.32' }),
+];
+
 /** Paths that a config serves, or why there are none. */
 function served(text: string): string[] | string {
   const config = readRuntimeConfig(text);
   if (!config.ok) return config.failure.message;
-  const applied = applyRuntimeConfig(config.value, modules, '1.27');
+  const applied = applyRuntimeConfig(config.value, modules, '1.27', later);
   if (!applied.ok) return applied.failure.message;
   return modules.filter(applied.value).map(({ group, version, names }) => `${group}/${version}/${names.plural}`);
 }
@@ -81,6 +87,8 @@ describe('runtime config', () => {
     ['apps.io/v1/Apples', 'unknown resource apps.io/v1/Apples; did you mean `apps.io/v1/apples`?'],
     ['apps.io/v0', 'apps.io/v0 cannot be switched on: it has not been served since 1.25'],
     ['apps.io/v0/apples', 'apps.io/v0/apples cannot be switched on: it has not been served since 1.25'],
+    ['apps.io/v2=false', 'apps.io/v2 is not there before release 1.30; the emulated version selects the release'],
+    ['apps.io/v1/plums', 'apps.io/v1/plums is not there before release 1.32; the emulated version selects the release'],
     ['apps.io/v9', 'apps.io/v9 cannot be switched on: its definition says that it is not served'],
   ])('refuses %j', (text, message) => {
     expect(served(text)).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));

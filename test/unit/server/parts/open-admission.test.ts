@@ -183,6 +183,7 @@ describe('switching plugins', () => {
     const plugin: AdmissionPlugin = { name: 'AlwaysAdmit', handles: () => false };
     const kinds = {
       modules: [],
+      laterModules: [],
       handlers: [],
       conversions: [],
       virtualHandlers: [],

@@ -1,0 +1,104 @@
+/** `kindforge releases`: prints what differs between two releases of the API. */
+import { type Command, Option } from 'commander';
+import type { Naming } from '../../runtime/objects/names/naming.js';
+import type { Release } from '../../runtime/objects/release.js';
+import type { Wanted } from '../../server/releases/compare-releases.js';
+import { type Ending, exitCodes } from '../exit-codes.js';
+
+interface Flags {
+  readonly of?: string;
+  readonly naming: 'platform' | 'kubernetes';
+  readonly output: 'text' | 'json';
+}
+
+/** Adds the command. What it needs is loaded only when it runs. */
+export function addReleases(program: Command): void {
+  program
+    .command('releases')
+    .description('print what differs between two releases of the API: kinds, fields, gates, behaviours')
+    .argument('[from]', 'release, as in 1.27, latest, or default for a server without --emulated-version')
+    .argument('[to]', 'release to compare it with (default: latest)')
+    .option('--of <name>', 'show only a group or a kind, with the gates that it names')
+    .addOption(
+      new Option('--naming <naming>', 'names of groups').choices(['platform', 'kubernetes']).default('platform'),
+    )
+    .addOption(new Option('-o, --output <format>', 'output format').choices(['text', 'json']).default('text'))
+    .addHelpText(
+      'after',
+      `
+Without a release, it prints a table of all releases with the number of changes in each.
+
+Exit codes:
+  0  it has printed them
+  2  a release, a group or a kind is not known`,
+    )
+    .action(async (from: string | undefined, to: string | undefined, flags: Flags) => {
+      process.exitCode = exitCodes[await ending(from, to, flags)];
+    });
+}
+
+async function ending(from: string | undefined, to: string | undefined, flags: Flags): Promise<Ending> {
+  try {
+    for (const line of await linesOf(from, to, flags)) console.log(line);
+    return 'done';
+  } catch (error) {
+    const { messageFor } = await import('../flags/project.js');
+    console.error(`kindforge: ${messageFor(error)}`);
+    return 'failed';
+  }
+}
+
+/** Throws an `Error` for unknown names. */
+async function linesOf(from: string | undefined, to: string | undefined, flags: Flags): Promise<readonly string[]> {
+  const { kubernetesNaming, platformNaming } = await import('../../runtime/objects/names/naming.js');
+  const { compareReleases } = await import('../../server/releases/compare-releases.js');
+  const { changeLines, countLines, countsOf } = await import('../../server/releases/print-changes.js');
+  const naming = flags.naming === 'kubernetes' ? kubernetesNaming : platformNaming;
+  const wanted = flags.of === undefined ? undefined : await wantedOf(flags.of, naming);
+  const asJson = (value: unknown): readonly string[] => [JSON.stringify(value, undefined, 2)];
+  if (from === undefined) {
+    const { releases } = await import('../../runtime/objects/release.js');
+    const names = await Promise.all(releases.map(async (name) => ({ name, release: await releaseCalled(name) })));
+    const counts = await Promise.all(
+      names.slice(1).map(async ({ name, release }, i) => {
+        const before = names[i]?.release ?? release;
+        return countsOf(name, await compareReleases(before, release, wanted));
+      }),
+    );
+    return flags.output === 'json' ? asJson(counts) : countLines(counts);
+  }
+  const [before, after] = [await releaseCalled(from), await releaseCalled(to ?? 'latest')];
+  const changes = await compareReleases(before, after, wanted);
+  if (flags.output === 'json') return asJson({ from, to: to ?? 'latest', ...renamed(changes, naming) });
+  const lines = changeLines(changes, naming.rename);
+  return lines.length === 0 ? ['nothing differs'] : lines;
+}
+
+async function releaseCalled(text: string): Promise<Release> {
+  const { emulate, isEmulated, releases } = await import('../../runtime/objects/release.js');
+  if (text === 'default') return emulate();
+  if (isEmulated(text)) return emulate(text);
+  throw new Error(`${text} is not a release; use ${releases.join(', ')}, latest or default`);
+}
+
+async function wantedOf(text: string, { rename }: Naming): Promise<Wanted> {
+  const { groupsAndKinds } = await import('../../server/releases/compare-releases.js');
+  const { didYouMean } = await import('../../runtime/objects/suggest.js');
+  const known = groupsAndKinds(rename);
+  const found = known.get(text.toLowerCase());
+  if (found !== undefined) return (module) => found.has(module);
+  const advice = didYouMean(text.toLowerCase(), known.keys()) ?? 'use the name of a group, a kind or a resource';
+  throw new Error(`--of ${text}: there is no such group or kind; ${advice}`);
+}
+
+interface InGroup {
+  readonly group: string;
+}
+
+function renamed<T extends { readonly kinds: readonly InGroup[]; readonly fields: readonly InGroup[] }>(
+  changes: T,
+  { rename }: Naming,
+): object {
+  const under = <C extends InGroup>(change: C): object => ({ ...change, group: rename(change.group) });
+  return { ...changes, kinds: changes.kinds.map(under), fields: changes.fields.map(under) };
+}

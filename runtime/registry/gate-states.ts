@@ -1,0 +1,31 @@
+/** The states that a gate can have in a release. */
+
+/** A gate's stage in the life cycle: alpha is off as a rule, beta is on, and GA has nothing left to switch. */
+export type GateStage = 'alpha' | 'beta' | 'ga' | 'deprecated';
+
+/** One gate, in one release. */
+export interface Gate {
+  readonly stage: GateStage;
+  readonly byDefault: boolean;
+  /** Whether it can no longer be switched. */
+  readonly locked: boolean;
+}
+
+/** The word of a row for a release: a stage with its usual default, or with the other one; `gone` if flags refuse it. */
+export type GateState = keyof typeof states | 'gone';
+
+export const states = {
+  alpha: { stage: 'alpha', byDefault: false, locked: false },
+  alphaOn: { stage: 'alpha', byDefault: true, locked: false },
+  beta: { stage: 'beta', byDefault: true, locked: false },
+  betaOff: { stage: 'beta', byDefault: false, locked: false },
+  ga: { stage: 'ga', byDefault: true, locked: true },
+  gaOpen: { stage: 'ga', byDefault: true, locked: false },
+  deprecated: { stage: 'deprecated', byDefault: false, locked: false },
+  deprecatedLocked: { stage: 'deprecated', byDefault: false, locked: true },
+  deprecatedOn: { stage: 'deprecated', byDefault: true, locked: false },
+  deprecatedOnLocked: { stage: 'deprecated', byDefault: true, locked: true },
+} as const satisfies Readonly<Record<string, Gate>>;
+
+/** The states of a gate by the release that each begins in, in order. */
+export type GateHistory = Readonly<Record<string, GateState>>;

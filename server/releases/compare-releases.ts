@@ -1,0 +1,177 @@
+/** Finds what differs between two releases: from the definitions of the built-in kinds, the gates and the behaviours. */
+import { registry } from '../../generated/registry.js';
+import type { ResourceModule } from '../../runtime/contract/index.js';
+import { type BehaviourLife, behaviours } from '../../runtime/objects/behaviours.js';
+import { isReached, type Release } from '../../runtime/objects/release.js';
+import {
+  defineFieldChanges,
+  enabledByDefault,
+  type FieldChange,
+  type Gate,
+  gatesIn,
+  isLater,
+  isRemoved,
+  servedByDefault,
+} from '../../runtime/server/index.js';
+
+/** One version of a kind, or one of its subresources. */
+export interface KindChange {
+  readonly change: 'comes' | 'goes' | 'changes';
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** As in `pods`, or `pods/resize` for a subresource. */
+  readonly resource: string;
+  /** The changes, in words; for one that comes, what is special about it. */
+  readonly notes: readonly string[];
+  readonly gate?: string;
+}
+
+/** A field of a version of a kind. */
+export interface KindFieldChange extends FieldChange {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly resource: string;
+}
+
+/** A gate: its states before and after. Absent where the release does not know it. */
+export interface GateChange {
+  readonly gate: string;
+  readonly before?: Gate;
+  readonly after?: Gate;
+}
+
+export interface BehaviourChange {
+  readonly change: 'comes' | 'goes';
+  readonly name: string;
+  readonly about: string;
+}
+
+/** The changes from one release to another. */
+export interface ReleaseChanges {
+  readonly kinds: readonly KindChange[];
+  readonly fields: readonly KindFieldChange[];
+  readonly gates: readonly GateChange[];
+  readonly behaviours: readonly BehaviourChange[];
+}
+
+/** Returns whether a resource is asked for. */
+export type Wanted = (module: ResourceModule) => boolean;
+
+/**
+ * Compares two releases. With `wanted`, it returns the changes of those kinds and the gates that they name; behaviours
+ * are left out then, because they do not say which kinds they concern.
+ */
+export async function compareReleases(from: Release, to: Release, wanted?: Wanted): Promise<ReleaseChanges> {
+  const modules = registry.filter((module) => module.served && (wanted?.(module) ?? true));
+  const gates = gateChanges(from, to);
+  const named = new Set(modules.flatMap(({ featureGate, fieldGates = [] }) => [featureGate ?? '', ...fieldGates]));
+  return {
+    kinds: modules.flatMap((module) => kindChanges(module, from, to)),
+    fields: (await Promise.all(modules.map(fieldsBetween(from, to)))).flat(),
+    gates: wanted === undefined ? gates : gates.filter(({ gate }) => named.has(gate)),
+    behaviours: wanted === undefined ? behaviourChanges(from, to) : [],
+  };
+}
+
+const partOf = ({ machinery }: ResourceModule): 'kinds' | 'machinery' => (machinery ? 'machinery' : 'kinds');
+
+const isThere = (module: ResourceModule, release: Release): boolean =>
+  !isLater(module, release) && !isRemoved(module, release.name);
+
+function placeOf({ group, version, names }: ResourceModule) {
+  return { group, version, kind: names.kind, resource: names.plural };
+}
+
+function kindChanges(module: ResourceModule, from: Release, to: Release): readonly KindChange[] {
+  const [was, is] = [isThere(module, from), isThere(module, to)];
+  const place = placeOf(module);
+  const gate = module.featureGate === undefined ? {} : { gate: module.featureGate };
+  if (!was && !is) return [];
+  if (was !== is) return [{ change: is ? 'comes' : 'goes', ...place, notes: is ? notesOn(module, to) : [], ...gate }];
+  const notes = [...servingNotes(module, from, to), ...deprecationNotes(module, from, to)];
+  const changed: readonly KindChange[] = notes.length === 0 ? [] : [{ change: 'changes', ...place, notes, ...gate }];
+  return [...changed, ...subresourceChanges(module, from, to)];
+}
+
+function notesOn(module: ResourceModule, release: Release): readonly string[] {
+  const { deprecated } = module.stability ?? {};
+  return [
+    ...(isServed(module, release) ? [] : ['not served by default']),
+    ...(isReached(deprecated, release.name) ? ['deprecated'] : []),
+  ];
+}
+
+const byVersion = servedByDefault(registry);
+
+const isServed = (module: ResourceModule, release: Release): boolean =>
+  byVersion(module) && (module.featureGate === undefined || enabledByDefault(module.featureGate, release));
+
+function servingNotes(module: ResourceModule, from: Release, to: Release): readonly string[] {
+  const is = isServed(module, to);
+  if (isServed(module, from) === is) return [];
+  return [is ? 'served by default' : 'no longer served by default'];
+}
+
+function deprecationNotes({ stability }: ResourceModule, from: Release, to: Release): readonly string[] {
+  const { deprecated, replacement } = stability ?? {};
+  const is = isReached(deprecated, to.name);
+  if (isReached(deprecated, from.name) === is) return [];
+  const instead = [replacement?.group, replacement?.version].filter(Boolean).join('/');
+  return [`${is ? 'deprecated' : 'not deprecated yet'}${instead === '' ? '' : ` for ${instead}`}`];
+}
+
+function subresourceChanges(module: ResourceModule, from: Release, to: Release): readonly KindChange[] {
+  return module.subresources.flatMap((subresource): KindChange | [] => {
+    const [was, is] = [from.has(subresource, partOf(module)), to.has(subresource, partOf(module))];
+    const resource = `${module.names.plural}/${subresource.name}`;
+    return was === is ? [] : { change: is ? 'comes' : 'goes', ...placeOf(module), resource, notes: [] };
+  });
+}
+
+function fieldsBetween(from: Release, to: Release): (module: ResourceModule) => Promise<readonly KindFieldChange[]> {
+  const changes = {
+    kinds: defineFieldChanges(from, to, 'kinds'),
+    machinery: defineFieldChanges(from, to, 'machinery'),
+  };
+  return async (module) => {
+    if (!isThere(module, from) || !isThere(module, to)) return [];
+    const { schema } = await module.code();
+    return changes[partOf(module)](schema).map((change) => ({ ...placeOf(module), ...change }));
+  };
+}
+
+function gateChanges(from: Release, to: Release): readonly GateChange[] {
+  const [was, is] = [gatesIn(from), gatesIn(to)];
+  const names = [...new Set([...was.keys(), ...is.keys()])].sort((a, b) => a.localeCompare(b, 'en'));
+  return names.flatMap((gate) => {
+    const [before, after] = [was.get(gate), is.get(gate)];
+    if (before?.stage === after?.stage && before?.byDefault === after?.byDefault && before?.locked === after?.locked)
+      return [];
+    return { gate, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
+  });
+}
+
+function behaviourChanges(from: Release, to: Release): readonly BehaviourChange[] {
+  return Object.entries<BehaviourLife>(behaviours).flatMap(([name, life]): BehaviourChange | [] => {
+    const part = life.machinery ? 'machinery' : 'kinds';
+    const [was, is] = [from.has(life, part), to.has(life, part)];
+    return was === is ? [] : { change: is ? 'comes' : 'goes', name, about: life.about };
+  });
+}
+
+/** Returns the modules of each group, kind and resource, by names in lower case; groups also by their first word. */
+export function groupsAndKinds(rename: (group: string) => string): ReadonlyMap<string, ReadonlySet<ResourceModule>> {
+  const found = new Map<string, Set<ResourceModule>>();
+  for (const module of registry) {
+    const { group, names } = module;
+    const served = group === '' ? 'core' : rename(group);
+    for (const name of new Set([served, served.replace(/\..*/, ''), names.kind.toLowerCase(), names.plural])) {
+      const there = found.get(name);
+      if (there) there.add(module);
+      else found.set(name, new Set([module]));
+    }
+  }
+  return found;
+}
