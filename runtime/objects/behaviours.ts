@@ -31,6 +31,10 @@ export const behaviours = {
     machinery: true,
     about: 'Rules of definitions may use the libraries and fields that came after 1.27.',
   },
+  valuesInRuleErrors: {
+    introduced: '1.35',
+    about: 'Errors of broken rules print texts, numbers and booleans, and no types.',
+  },
 } as const satisfies Readonly<Record<string, BehaviourLife>>;
 
 /** The name of a behaviour. */

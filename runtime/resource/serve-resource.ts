@@ -333,6 +333,10 @@ class PreparedResource implements ServedResource {
     return this.#rules;
   }
 
+  get showsRuleValues(): boolean {
+    return (this.#options.release ?? emulate()).does('valuesInRuleErrors');
+  }
+
   #handlersThroughStored(): Handlers | undefined {
     const { stored, handlers } = this.#options;
     return handlers && stored && this.conversion ? throughStored(this, handlers) : handlers;

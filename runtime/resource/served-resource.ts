@@ -93,6 +93,8 @@ export interface VersionCode {
   readonly repeatedDefaults: DefaultsPlace | undefined;
   /** The rules of the schema; compiled when first asked for, absent where it has none. */
   readonly rules: RulePlace | undefined;
+  /** Whether errors of broken rules print values, and not types. */
+  readonly showsRuleValues: boolean;
   /** Fields that writes to the object (empty) or to a subresource cannot change. */
   resetFields(subresource: string): FieldSet;
   /** The admission plugins that have a say, in order. */

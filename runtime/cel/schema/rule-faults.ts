@@ -5,7 +5,7 @@ import { ruleCostLimit } from '../check/range.js';
 import { fieldPathIn } from './field-path.js';
 import type { RulePlace } from './rule-tree.js';
 import type { RuleOutcome, SchemaRule } from './rules.js';
-import { validateRules } from './validate-rules.js';
+import { type RuleReading, validateRules } from './validate-rules.js';
 
 export type RuleFailure = Exclude<RuleOutcome, { readonly ok: true }>;
 
@@ -82,12 +82,13 @@ export function checkRules(
   object: JsonObject,
   old: JsonObject | undefined,
   errors: FieldError[],
+  reading?: RuleReading,
 ): boolean {
   if (rules === undefined) return false;
   if (errors.some(({ reason }) => blocking.has(reason))) {
     errors.push(rulesSkipped);
     return false;
   }
-  validateRules(rules, object, old, errors);
+  validateRules(rules, object, old, errors, reading);
   return true;
 }

@@ -1,6 +1,6 @@
 /** Holds objects against the rules of their schema. */
 import type { ErrorSink, FieldError, JsonObject, RuleOutcome, RuleProgram } from '../../contract/index.js';
-import { duplicate, forbidden, invalidValue, required } from '../../objects/field-error.js';
+import { type BadValue, duplicate, forbidden, invalidValue, required } from '../../objects/field-error.js';
 import { getOwn, isObject } from '../../objects/guards.js';
 import { Findings } from '../../schema/engine/findings.js';
 import { callCostLimit, objectCostLimit } from '../check/range.js';
@@ -10,25 +10,37 @@ import type { PlacedRule, RulePlace } from './rule-tree.js';
 /**
  * Reports the rules that an object breaks (the first 1,000), and rules that cannot be evaluated. `old` is the object
  * before an update. Transition rules do not apply to values without an earlier state, and rules do not apply to absent
- * or null values. Evaluation ends with an error once the budget for the whole object is spent.
+ * or null values. Evaluation ends with an error once the budget for the whole object is spent. Errors of broken rules
+ * print the type of a value, or the value itself if `showsValues`.
  */
 export function validateRules(
   root: RulePlace,
   object: unknown,
   old: unknown,
   errors: ErrorSink,
-  budget = objectCostLimit,
+  { budget = objectCostLimit, showsValues = false }: RuleReading = {},
 ): void {
-  const validation = new Validation(budget);
+  const validation = new Validation(budget, showsValues);
   validation.visit(root, '', object, old);
   validation.findings.reportTo(errors);
+}
+
+/** How rules are evaluated and reported. */
+export interface RuleReading {
+  /** The cost that all rules of an object may have together. */
+  readonly budget?: number | undefined;
+  /** Whether errors of broken rules print values, as since release 1.35. Default: false. */
+  readonly showsValues?: boolean | undefined;
 }
 
 class Validation {
   readonly findings = new Findings();
   private stopped = false;
 
-  constructor(private remaining: number) {}
+  constructor(
+    private remaining: number,
+    private readonly showsValues: boolean,
+  ) {}
 
   visit(place: RulePlace, path: string, self: unknown, old: unknown): void {
     if (self === undefined || self === null || this.done) return;
@@ -125,7 +137,8 @@ class Validation {
     if ('failure' in detail) {
       this.findings.push(invalidValue(path || '<nil>', place.type, detail.failure));
     } else {
-      this.findings.push(brokenRule(rule, path, place.type, detail.message));
+      const printed = this.showsValues ? simpleValue(variables.self) : place.type;
+      this.findings.push(brokenRule(rule, path, printed, detail.message));
     }
   }
 
@@ -158,8 +171,17 @@ function usableMessage(value: unknown): string | undefined {
   return text === '' || /[\n\r]/.test(text) || Buffer.byteLength(text) > maxMessageBytes ? undefined : text;
 }
 
-/** Returns the error of a rule that a value of the given type breaks. A duplicate has no words of its own. */
-function brokenRule({ reason, fieldPath }: PlacedRule, path: string, type: string, detail: string): FieldError {
+/** Returns a text, number or boolean; objects and lists are too large for an error. */
+const simpleValue = (value: unknown): BadValue => (isSimple(value) ? value : undefined);
+
+const isSimple = (value: unknown): value is string | number | bigint | boolean =>
+  ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
+
+/**
+ * Returns the error of a rule that a value breaks. `printed` is the value or its type; `undefined` prints nothing. A
+ * duplicate has no words of its own.
+ */
+function brokenRule({ reason, fieldPath }: PlacedRule, path: string, printed: BadValue, detail: string): FieldError {
   const field = reportedField(path, fieldPath) || '<nil>';
   switch (reason) {
     case 'FieldValueRequired':
@@ -167,9 +189,10 @@ function brokenRule({ reason, fieldPath }: PlacedRule, path: string, type: strin
     case 'FieldValueForbidden':
       return forbidden(field, detail);
     case 'FieldValueDuplicate':
-      return duplicate(field, type);
+      return printed === undefined ? { reason, field, message: 'Duplicate value' } : duplicate(field, printed);
     default:
-      return invalidValue(field, type, detail);
+      if (printed === undefined) return { reason, field, message: `Invalid value: ${detail}` };
+      return invalidValue(field, printed, detail);
   }
 }
 

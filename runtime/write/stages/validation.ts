@@ -146,7 +146,7 @@ export function checkConvertible({ write, object }: Pick<Attempt, 'write' | 'obj
 
 /** Adds what the rules say of an object to what is known to be wrong with it, or that they could not be asked. */
 export function checkRules(
-  { rules }: VersionCode,
+  { rules, showsRuleValues: showsValues }: VersionCode,
   object: ApiObject,
   old: ApiObject | undefined,
   errors: FieldError[],
@@ -154,7 +154,8 @@ export function checkRules(
 ): void {
   if (rules === undefined) return;
   const began = performance.now();
-  if (checkRulesOf(rules, object, old, errors)) observer?.evaluated((performance.now() - began) / 1000);
+  if (checkRulesOf(rules, object, old, errors, { showsValues }))
+    observer?.evaluated((performance.now() - began) / 1000);
 }
 
 // Checks the fields of custom resources that their scale subresource names: it could not show them otherwise.

@@ -73,7 +73,7 @@ function emittedRules(): CompiledRules {
 
 function found(tree: RulePlace | undefined, object: unknown, old: unknown, budget: number): readonly FieldError[] {
   const errors: FieldError[] = [];
-  if (tree !== undefined) validateRules(tree, object, old, errors, budget);
+  if (tree !== undefined) validateRules(tree, object, old, errors, { budget });
   return errors;
 }
 

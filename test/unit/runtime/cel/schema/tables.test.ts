@@ -129,7 +129,7 @@ describe.skipIf(rows.length === 0)('tables (skipped if they are not beside the c
       };
       const tree = compileRuleTree(schema, laterEnvironment, { ...options, isResource: false });
       const errors: FieldError[] = [];
-      if (tree !== undefined) validateRules(tree, self, undefined, errors, Number(costBudget));
+      if (tree !== undefined) validateRules(tree, self, undefined, errors, { budget: Number(costBudget) });
       expect(errors.map(lineOf).join(), name).toContain(expectedValidationErr);
     }
   });

@@ -16,7 +16,7 @@ function errorsOf(schema: Schema, self: unknown, old?: unknown, budget?: number)
   const tree = compileRuleTree(schema, laterEnvironment, { plainKeywords: true });
   if (tree === undefined) throw new Error('no rules');
   const errors: FieldError[] = [];
-  validateRules(tree, self, old, errors, budget);
+  validateRules(tree, self, old, errors, { budget });
   return errors;
 }
 

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, FieldError, Schema } from '../../../../../runtime/contract/index.js';
 import { invalidValue, notSupported, required } from '../../../../../runtime/objects/field-error.js';
-import { emulate } from '../../../../../runtime/objects/release.js';
+import { type EmulatedVersion, emulate } from '../../../../../runtime/objects/release.js';
 import { serveResource } from '../../../../../runtime/resource/serve-resource.js';
 import type { ServedResource } from '../../../../../runtime/resource/served-resource.js';
 import { checkRules, validateCreate, validateUpdate } from '../../../../../runtime/write/stages/validation.js';
@@ -80,6 +80,34 @@ describe('rules in validation', () => {
     expect(resource.rules?.rules[0]?.test).toHaveProperty('expression');
     const early = serveResource(module, { release: emulate('1.27') });
     expect(early.rules?.rules[0]?.test).toHaveProperty('mistake');
+  });
+
+  it('show simple values in place of types since release 1.35', () => {
+    const text: Schema = { type: 'string', 'x-kubernetes-validations': [{ rule: 'false', message: 'is wrong' }] };
+    const repeated = { rule: 'false', reason: 'FieldValueDuplicate' } as const;
+    const module = changedModule(widgets, {
+      schema: {
+        type: 'object',
+        properties: { spec: { type: 'object', properties: { count, text }, 'x-kubernetes-validations': [repeated] } },
+        'x-kubernetes-validations': [{ rule: "int('x') == 1" }, { rule: 'false', message: 'is whole' }],
+      },
+    });
+    const messages = (release?: EmulatedVersion): readonly string[] => {
+      const errors: FieldError[] = [];
+      const object = { ...made(), spec: { count: 1, text: 'a"b' } };
+      const old = { ...made(), spec: { count: 2, text: '' } };
+      checkRules(serveResource(module, { release: emulate(release) }), object, old, errors);
+      return errors.map(({ message }) => message).slice(1);
+    };
+    const typed = ['Invalid value: "object": is whole', 'Duplicate value: "object"'];
+    expect(messages()).toEqual([...typed, 'Invalid value: "integer": only grows', 'Invalid value: "string": is wrong']);
+    expect(messages('1.34')).toEqual(messages());
+    expect(messages('1.35')).toEqual([
+      'Invalid value: is whole',
+      'Duplicate value',
+      'Invalid value: 1: only grows',
+      'Invalid value: "a\\"b": is wrong',
+    ]);
   });
 
   it('are those that were generated, for the latest release only', () => {
