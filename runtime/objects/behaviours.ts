@@ -14,6 +14,18 @@ export interface BehaviourLife {
 
 /** By name, sorted. */
 export const behaviours = {
+  addressParentsByName: {
+    introduced: '1.29',
+    about: 'IPAddresses name their services without a UID.',
+  },
+  canonicalAddressWords: {
+    introduced: '1.33',
+    about: 'Errors about names of IPAddresses say the canonical form.',
+  },
+  exemptPriorityLevels: {
+    introduced: '1.28',
+    about: 'Priority levels of type Exempt reserve and lend shares.',
+  },
   laterExpressions: {
     introduced: '1.28',
     machinery: true,

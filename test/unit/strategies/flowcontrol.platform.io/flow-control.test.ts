@@ -1,6 +1,8 @@
 /** FlowSchema and PriorityLevelConfiguration: rules, levels and cells. */
+
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { emulate } from '../../../../runtime/objects/release.js';
 import { defineFlowSchemas } from '../../../../strategies/flowcontrol.platform.io/flowschemas.js';
 import { definePriorityLevelConfigurations } from '../../../../strategies/flowcontrol.platform.io/prioritylevelconfigurations.js';
 import { contextOf } from '../../../support/handlers-suite.js';
@@ -28,7 +30,7 @@ const queued = (queuing: JsonObject): JsonObject => ({
 });
 const soundQueues = { queues: 64, handSize: 8, queueLengthLimit: 50 };
 const schemas = defineFlowSchemas();
-const levels = definePriorityLevelConfigurations();
+const levels = definePriorityLevelConfigurations(emulate());
 
 const fields = (handlers: typeof schemas, one: ApiObject) =>
   (handlers.validate?.(one, contextOf()) ?? []).map(({ field }) => field);

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { emulate } from '../../../../runtime/objects/release.js';
 import { defineIPAddresses } from '../../../../strategies/networking.platform.io/ipaddresses.js';
 import { objectOf } from '../../../support/field-errors.js';
 
-const handlers = defineIPAddresses();
+const handlers = defineIPAddresses(emulate());
 
 const address = (name: string, parentRef?: JsonObject): ApiObject =>
   objectOf(handlers, { spec: parentRef === undefined ? {} : { parentRef } }, { name });
