@@ -24,7 +24,7 @@ export const behaviours = {
   },
   exemptPriorityLevels: {
     introduced: '1.28',
-    about: 'Priority levels of type Exempt reserve and lend shares.',
+    about: 'Priority levels of type Exempt reserve and lend shares; errors about types of levels have other words.',
   },
   laterExpressions: {
     introduced: '1.28',

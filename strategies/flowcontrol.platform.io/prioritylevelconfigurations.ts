@@ -72,22 +72,28 @@ function specErrors({ metadata, spec = {} }: Level, hasExempt: boolean): readonl
   return [
     ...(isUnbounded === (type === 'Exempt') ? [] : [invalidValue('spec.type', type, rule)]),
     ...(type === 'Limited' && exempt ? [forbidden('spec.exempt', 'must be nil if the type is Limited')] : []),
-    ...limitErrors(type, limited),
+    ...limitErrors(type, limited, hasExempt),
   ];
 }
 
 function limitErrors(
   type: string,
   limited: Draft<LimitedPriorityLevelConfiguration> | undefined,
+  needsType: boolean,
 ): readonly FieldError[] {
   const field = 'spec.limited';
   if (type === 'Exempt') return limited ? [forbidden(field, 'must be nil if the type is not Limited')] : [];
   if (type !== 'Limited') return [notSupported('spec.type', type, types)];
   if (limited === undefined) return [required(field, 'must not be empty when type is Limited')];
-  return responseErrors(limited.limitResponse, `${field}.limitResponse`);
+  return responseErrors(limited.limitResponse, `${field}.limitResponse`, needsType);
 }
 
-function responseErrors({ type = '', queuing }: Draft<LimitResponse> = {}, field: string): readonly FieldError[] {
+function responseErrors(
+  { type = '', queuing }: Draft<LimitResponse> = {},
+  field: string,
+  needsType: boolean,
+): readonly FieldError[] {
+  if (needsType && type === '') return [required(`${field}.type`)];
   if (type === 'Reject') {
     const why = 'must be nil if limited.limitResponse.type is not Limited';
     return queuing ? [forbidden(`${field}.queuing`, why)] : [];

@@ -100,3 +100,14 @@ it('shows numbers if there are some', () => {
   expect(cells(queued(soundQueues))).toEqual([5, 64, 8, 50]);
   expect(cells({ type: 'Exempt' })).toEqual(Array.from({ length: 4 }, () => '<none>'));
 });
+
+it('lets the unbounded level say what it reserves and lends from release 1.28 on, and no other level', () => {
+  const later = definePriorityLevelConfigurations(emulate('latest'));
+  const spec = { type: 'Exempt', exempt: { nominalConcurrencyShares: 3, lendablePercent: 50 } };
+  expect(fields(later, level(spec, 'exempt'))).toEqual([]);
+  const limited = { type: 'Limited', limited: { limitResponse: { type: 'Reject' } }, exempt: {} };
+  expect(fields(later, level(limited))).toEqual(['spec.exempt']);
+  const made = level({ type: 'Exempt' }, 'exempt');
+  later.canonicalize?.(made);
+  expect(made.spec).toMatchObject({ exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 } });
+});

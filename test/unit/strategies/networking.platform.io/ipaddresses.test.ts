@@ -23,6 +23,16 @@ describe('names of IPAddresses', () => {
   ])('refuses %s', (name, problem) => expect(handlers.validateName?.(name, false)).toEqual([problem]));
 });
 
+describe('names of IPAddresses in later releases', () => {
+  const { validateName } = defineIPAddresses(emulate('latest'));
+  it.each([
+    ['2001:db8::1', []],
+    ['2001:DB8::1', ['must be in canonical form ("2001:db8::1")']],
+    ['192.0.2.01', ['must not have leading 0s']],
+    ['web', ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)']],
+  ])('of %s', (name, problems) => expect(validateName?.(name, false)).toEqual(problems));
+});
+
 describe('cells of IPAddresses', () => {
   it.each([
     [undefined, '<none>'],
