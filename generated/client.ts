@@ -37,7 +37,10 @@ import { daemonSets } from './apps/v1/daemonsets/resource.js';
 import { deployments } from './apps/v1/deployments/resource.js';
 import { replicaSets } from './apps/v1/replicasets/resource.js';
 import { statefulSets } from './apps/v1/statefulsets/resource.js';
-import { selfSubjectReviews } from './authentication.platform.io/v1beta1/selfsubjectreviews/resource.js';
+import { selfSubjectReviews } from './authentication.platform.io/v1/selfsubjectreviews/resource.js';
+import {
+  selfSubjectReviews as authenticationV1beta1SelfSubjectReviews,
+} from './authentication.platform.io/v1beta1/selfsubjectreviews/resource.js';
 import {
   selfSubjectReviews as authenticationV1alpha1SelfSubjectReviews,
 } from './authentication.platform.io/v1alpha1/selfsubjectreviews/resource.js';
@@ -53,14 +56,24 @@ import {
 import { cronJobs } from './batch/v1/cronjobs/resource.js';
 import { jobs } from './batch/v1/jobs/resource.js';
 import { certificateSigningRequests } from './certificates.platform.io/v1/certificatesigningrequests/resource.js';
+import { leaseCandidates } from './coordination.platform.io/v1beta1/leasecandidates/resource.js';
+import {
+  leaseCandidates as coordinationV1alpha2LeaseCandidates,
+} from './coordination.platform.io/v1alpha2/leasecandidates/resource.js';
 import { leases } from './coordination.platform.io/v1/leases/resource.js';
 import { endpointSlices } from './discovery.platform.io/v1/endpointslices/resource.js';
 import { events as eventsV1Events } from './events.platform.io/v1/events/resource.js';
-import { flowSchemas } from './flowcontrol.platform.io/v1beta3/flowschemas/resource.js';
+import { flowSchemas } from './flowcontrol.platform.io/v1/flowschemas/resource.js';
+import {
+  flowSchemas as flowcontrolV1beta3FlowSchemas,
+} from './flowcontrol.platform.io/v1beta3/flowschemas/resource.js';
 import {
   flowSchemas as flowcontrolV1beta2FlowSchemas,
 } from './flowcontrol.platform.io/v1beta2/flowschemas/resource.js';
-import { priorityLevelConfigurations } from './flowcontrol.platform.io/v1beta3/prioritylevelconfigurations/resource.js';
+import { priorityLevelConfigurations } from './flowcontrol.platform.io/v1/prioritylevelconfigurations/resource.js';
+import {
+  priorityLevelConfigurations as flowcontrolV1beta3PriorityLevelConfigurations,
+} from './flowcontrol.platform.io/v1beta3/prioritylevelconfigurations/resource.js';
 import {
   priorityLevelConfigurations as flowcontrolV1beta2PriorityLevelConfigurations,
 } from './flowcontrol.platform.io/v1beta2/prioritylevelconfigurations/resource.js';
@@ -68,10 +81,21 @@ import { storageVersions } from './internal.apiserver.platform.io/v1alpha1/stora
 import { clusterCIDRs } from './networking.platform.io/v1alpha1/clustercidrs/resource.js';
 import { ingressClasses } from './networking.platform.io/v1/ingressclasses/resource.js';
 import { ingresses as networkingV1Ingresses } from './networking.platform.io/v1/ingresses/resource.js';
-import { ipAddresses } from './networking.platform.io/v1alpha1/ipaddresses/resource.js';
+import { ipAddresses } from './networking.platform.io/v1/ipaddresses/resource.js';
+import { ipAddresses as networkingV1beta1IpAddresses } from './networking.platform.io/v1beta1/ipaddresses/resource.js';
+import {
+  ipAddresses as networkingV1alpha1IpAddresses,
+} from './networking.platform.io/v1alpha1/ipaddresses/resource.js';
 import {
   networkPolicies as networkingV1NetworkPolicies,
 } from './networking.platform.io/v1/networkpolicies/resource.js';
+import { serviceCIDRs } from './networking.platform.io/v1/servicecidrs/resource.js';
+import {
+  serviceCIDRs as networkingV1beta1ServiceCIDRs,
+} from './networking.platform.io/v1beta1/servicecidrs/resource.js';
+import {
+  serviceCIDRs as networkingV1alpha1ServiceCIDRs,
+} from './networking.platform.io/v1alpha1/servicecidrs/resource.js';
 import { runtimeClasses } from './node.platform.io/v1/runtimeclasses/resource.js';
 import { podDisruptionBudgets } from './policy/v1/poddisruptionbudgets/resource.js';
 import { clusterRoleBindings } from './rbac.authorization.platform.io/v1/clusterrolebindings/resource.js';
@@ -88,6 +112,13 @@ import { csiNodes } from './storage.platform.io/v1/csinodes/resource.js';
 import { csiStorageCapacities } from './storage.platform.io/v1/csistoragecapacities/resource.js';
 import { storageClasses } from './storage.platform.io/v1/storageclasses/resource.js';
 import { volumeAttachments } from './storage.platform.io/v1/volumeattachments/resource.js';
+import { volumeAttributesClasses } from './storage.platform.io/v1/volumeattributesclasses/resource.js';
+import {
+  volumeAttributesClasses as storageV1beta1VolumeAttributesClasses,
+} from './storage.platform.io/v1beta1/volumeattributesclasses/resource.js';
+import {
+  volumeAttributesClasses as storageV1alpha1VolumeAttributesClasses,
+} from './storage.platform.io/v1alpha1/volumeattributesclasses/resource.js';
 import { storageVersionMigrations } from './storagemigration.platform.io/v1alpha1/storageversionmigrations/resource.js';
 
 const tree = {
@@ -106,9 +137,9 @@ const tree = {
   apiregistration: { v1: { apiServices } },
   apps: { v1: { controllerRevisions, daemonSets, deployments, replicaSets, statefulSets } },
   authentication: {
-    v1beta1: { selfSubjectReviews },
+    v1: { selfSubjectReviews, tokenReviews },
+    v1beta1: { selfSubjectReviews: authenticationV1beta1SelfSubjectReviews },
     v1alpha1: { selfSubjectReviews: authenticationV1alpha1SelfSubjectReviews },
-    v1: { tokenReviews },
   },
   authorization: {
     v1: { localSubjectAccessReviews, selfSubjectAccessReviews, selfSubjectRulesReviews, subjectAccessReviews },
@@ -119,11 +150,19 @@ const tree = {
   },
   batch: { v1: { cronJobs, jobs } },
   certificates: { v1: { certificateSigningRequests } },
-  coordination: { v1: { leases } },
+  coordination: {
+    v1beta1: { leaseCandidates },
+    v1alpha2: { leaseCandidates: coordinationV1alpha2LeaseCandidates },
+    v1: { leases },
+  },
   discovery: { v1: { endpointSlices } },
   events: { v1: { events: eventsV1Events } },
   flowcontrol: {
-    v1beta3: { flowSchemas, priorityLevelConfigurations },
+    v1: { flowSchemas, priorityLevelConfigurations },
+    v1beta3: {
+      flowSchemas: flowcontrolV1beta3FlowSchemas,
+      priorityLevelConfigurations: flowcontrolV1beta3PriorityLevelConfigurations,
+    },
     v1beta2: {
       flowSchemas: flowcontrolV1beta2FlowSchemas,
       priorityLevelConfigurations: flowcontrolV1beta2PriorityLevelConfigurations,
@@ -131,15 +170,25 @@ const tree = {
   },
   internal: { v1alpha1: { storageVersions } },
   networking: {
-    v1alpha1: { clusterCIDRs, ipAddresses },
-    v1: { ingressClasses, ingresses: networkingV1Ingresses, networkPolicies: networkingV1NetworkPolicies },
+    v1alpha1: {
+      clusterCIDRs, ipAddresses: networkingV1alpha1IpAddresses, serviceCIDRs: networkingV1alpha1ServiceCIDRs,
+    },
+    v1: {
+      ingressClasses, ingresses: networkingV1Ingresses, ipAddresses, networkPolicies: networkingV1NetworkPolicies,
+      serviceCIDRs,
+    },
+    v1beta1: { ipAddresses: networkingV1beta1IpAddresses, serviceCIDRs: networkingV1beta1ServiceCIDRs },
   },
   node: { v1: { runtimeClasses } },
   policy: { v1: { podDisruptionBudgets } },
   rbac: { v1: { clusterRoleBindings, clusterRoles, roleBindings, roles } },
   resource: { v1alpha2: { podSchedulingContexts, resourceClaims, resourceClaimTemplates, resourceClasses } },
   scheduling: { v1: { priorityClasses } },
-  storage: { v1: { csiDrivers, csiNodes, csiStorageCapacities, storageClasses, volumeAttachments } },
+  storage: {
+    v1: { csiDrivers, csiNodes, csiStorageCapacities, storageClasses, volumeAttachments, volumeAttributesClasses },
+    v1beta1: { volumeAttributesClasses: storageV1beta1VolumeAttributesClasses },
+    v1alpha1: { volumeAttributesClasses: storageV1alpha1VolumeAttributesClasses },
+  },
   storagemigration: { v1alpha1: { storageVersionMigrations } },
 } as const;
 
@@ -196,14 +245,15 @@ export interface Client {
     };
   };
   readonly authentication: {
-    readonly v1beta1: {
+    readonly v1: {
       readonly selfSubjectReviews: ClientOfResource<typeof selfSubjectReviews>;
+      readonly tokenReviews: ClientOfResource<typeof tokenReviews>;
+    };
+    readonly v1beta1: {
+      readonly selfSubjectReviews: ClientOfResource<typeof authenticationV1beta1SelfSubjectReviews>;
     };
     readonly v1alpha1: {
       readonly selfSubjectReviews: ClientOfResource<typeof authenticationV1alpha1SelfSubjectReviews>;
-    };
-    readonly v1: {
-      readonly tokenReviews: ClientOfResource<typeof tokenReviews>;
     };
   };
   readonly authorization: {
@@ -234,6 +284,12 @@ export interface Client {
     };
   };
   readonly coordination: {
+    readonly v1beta1: {
+      readonly leaseCandidates: ClientOfResource<typeof leaseCandidates>;
+    };
+    readonly v1alpha2: {
+      readonly leaseCandidates: ClientOfResource<typeof coordinationV1alpha2LeaseCandidates>;
+    };
     readonly v1: {
       readonly leases: ClientOfResource<typeof leases>;
     };
@@ -249,9 +305,13 @@ export interface Client {
     };
   };
   readonly flowcontrol: {
-    readonly v1beta3: {
+    readonly v1: {
       readonly flowSchemas: ClientOfResource<typeof flowSchemas>;
       readonly priorityLevelConfigurations: ClientOfResource<typeof priorityLevelConfigurations>;
+    };
+    readonly v1beta3: {
+      readonly flowSchemas: ClientOfResource<typeof flowcontrolV1beta3FlowSchemas>;
+      readonly priorityLevelConfigurations: ClientOfResource<typeof flowcontrolV1beta3PriorityLevelConfigurations>;
     };
     readonly v1beta2: {
       readonly flowSchemas: ClientOfResource<typeof flowcontrolV1beta2FlowSchemas>;
@@ -266,12 +326,19 @@ export interface Client {
   readonly networking: {
     readonly v1alpha1: {
       readonly clusterCIDRs: ClientOfResource<typeof clusterCIDRs>;
-      readonly ipAddresses: ClientOfResource<typeof ipAddresses>;
+      readonly ipAddresses: ClientOfResource<typeof networkingV1alpha1IpAddresses>;
+      readonly serviceCIDRs: ClientOfResource<typeof networkingV1alpha1ServiceCIDRs>;
     };
     readonly v1: {
       readonly ingressClasses: ClientOfResource<typeof ingressClasses>;
       readonly ingresses: ClientOfResource<typeof networkingV1Ingresses>;
+      readonly ipAddresses: ClientOfResource<typeof ipAddresses>;
       readonly networkPolicies: ClientOfResource<typeof networkingV1NetworkPolicies>;
+      readonly serviceCIDRs: ClientOfResource<typeof serviceCIDRs>;
+    };
+    readonly v1beta1: {
+      readonly ipAddresses: ClientOfResource<typeof networkingV1beta1IpAddresses>;
+      readonly serviceCIDRs: ClientOfResource<typeof networkingV1beta1ServiceCIDRs>;
     };
   };
   readonly node: {
@@ -312,6 +379,13 @@ export interface Client {
       readonly csiStorageCapacities: ClientOfResource<typeof csiStorageCapacities>;
       readonly storageClasses: ClientOfResource<typeof storageClasses>;
       readonly volumeAttachments: ClientOfResource<typeof volumeAttachments>;
+      readonly volumeAttributesClasses: ClientOfResource<typeof volumeAttributesClasses>;
+    };
+    readonly v1beta1: {
+      readonly volumeAttributesClasses: ClientOfResource<typeof storageV1beta1VolumeAttributesClasses>;
+    };
+    readonly v1alpha1: {
+      readonly volumeAttributesClasses: ClientOfResource<typeof storageV1alpha1VolumeAttributesClasses>;
     };
   };
   readonly storagemigration: {

@@ -67,7 +67,10 @@ import { resource as appsV1beta1Scales } from './apps/v1beta1/scales/resource.js
 import { resource as statefulSets } from './apps/v1/statefulsets/resource.js';
 import { resource as appsV1beta2StatefulSets } from './apps/v1beta2/statefulsets/resource.js';
 import { resource as appsV1beta1StatefulSets } from './apps/v1beta1/statefulsets/resource.js';
-import { resource as selfSubjectReviews } from './authentication.platform.io/v1beta1/selfsubjectreviews/resource.js';
+import { resource as selfSubjectReviews } from './authentication.platform.io/v1/selfsubjectreviews/resource.js';
+import {
+  resource as authenticationV1beta1SelfSubjectReviews,
+} from './authentication.platform.io/v1beta1/selfsubjectreviews/resource.js';
 import {
   resource as authenticationV1alpha1SelfSubjectReviews,
 } from './authentication.platform.io/v1alpha1/selfsubjectreviews/resource.js';
@@ -119,6 +122,10 @@ import {
   resource as certificatesV1beta1CertificateSigningRequests,
 } from './certificates.platform.io/v1beta1/certificatesigningrequests/resource.js';
 import { resource as clusterTrustBundles } from './certificates.platform.io/v1alpha1/clustertrustbundles/resource.js';
+import { resource as leaseCandidates } from './coordination.platform.io/v1beta1/leasecandidates/resource.js';
+import {
+  resource as coordinationV1alpha2LeaseCandidates,
+} from './coordination.platform.io/v1alpha2/leasecandidates/resource.js';
 import { resource as leases } from './coordination.platform.io/v1/leases/resource.js';
 import { resource as coordinationV1beta1Leases } from './coordination.platform.io/v1beta1/leases/resource.js';
 import { resource as endpointSlices } from './discovery.platform.io/v1/endpointslices/resource.js';
@@ -133,12 +140,16 @@ import { resource as networkPolicies } from './extensions/v1beta1/networkpolicie
 import { resource as podSecurityPolicies } from './extensions/v1beta1/podsecuritypolicies/resource.js';
 import { resource as extensionsV1beta1ReplicaSets } from './extensions/v1beta1/replicasets/resource.js';
 import { resource as extensionsV1beta1Scales } from './extensions/v1beta1/scales/resource.js';
-import { resource as flowSchemas } from './flowcontrol.platform.io/v1beta3/flowschemas/resource.js';
+import { resource as flowSchemas } from './flowcontrol.platform.io/v1/flowschemas/resource.js';
+import { resource as flowcontrolV1beta3FlowSchemas } from './flowcontrol.platform.io/v1beta3/flowschemas/resource.js';
 import { resource as flowcontrolV1beta2FlowSchemas } from './flowcontrol.platform.io/v1beta2/flowschemas/resource.js';
 import { resource as flowcontrolV1beta1FlowSchemas } from './flowcontrol.platform.io/v1beta1/flowschemas/resource.js';
 import { resource as flowcontrolV1alpha1FlowSchemas } from './flowcontrol.platform.io/v1alpha1/flowschemas/resource.js';
 import {
   resource as priorityLevelConfigurations,
+} from './flowcontrol.platform.io/v1/prioritylevelconfigurations/resource.js';
+import {
+  resource as flowcontrolV1beta3PriorityLevelConfigurations,
 } from './flowcontrol.platform.io/v1beta3/prioritylevelconfigurations/resource.js';
 import {
   resource as flowcontrolV1beta2PriorityLevelConfigurations,
@@ -157,8 +168,13 @@ import {
 } from './networking.platform.io/v1beta1/ingressclasses/resource.js';
 import { resource as networkingV1Ingresses } from './networking.platform.io/v1/ingresses/resource.js';
 import { resource as networkingV1beta1Ingresses } from './networking.platform.io/v1beta1/ingresses/resource.js';
-import { resource as ipAddresses } from './networking.platform.io/v1alpha1/ipaddresses/resource.js';
+import { resource as ipAddresses } from './networking.platform.io/v1/ipaddresses/resource.js';
+import { resource as networkingV1beta1IpAddresses } from './networking.platform.io/v1beta1/ipaddresses/resource.js';
+import { resource as networkingV1alpha1IpAddresses } from './networking.platform.io/v1alpha1/ipaddresses/resource.js';
 import { resource as networkingV1NetworkPolicies } from './networking.platform.io/v1/networkpolicies/resource.js';
+import { resource as serviceCIDRs } from './networking.platform.io/v1/servicecidrs/resource.js';
+import { resource as networkingV1beta1ServiceCIDRs } from './networking.platform.io/v1beta1/servicecidrs/resource.js';
+import { resource as networkingV1alpha1ServiceCIDRs } from './networking.platform.io/v1alpha1/servicecidrs/resource.js';
 import { resource as runtimeClasses } from './node.platform.io/v1/runtimeclasses/resource.js';
 import { resource as nodeV1beta1RuntimeClasses } from './node.platform.io/v1beta1/runtimeclasses/resource.js';
 import { resource as nodeV1alpha1RuntimeClasses } from './node.platform.io/v1alpha1/runtimeclasses/resource.js';
@@ -218,6 +234,13 @@ import {
 import {
   resource as storageV1alpha1VolumeAttachments,
 } from './storage.platform.io/v1alpha1/volumeattachments/resource.js';
+import { resource as volumeAttributesClasses } from './storage.platform.io/v1/volumeattributesclasses/resource.js';
+import {
+  resource as storageV1beta1VolumeAttributesClasses,
+} from './storage.platform.io/v1beta1/volumeattributesclasses/resource.js';
+import {
+  resource as storageV1alpha1VolumeAttributesClasses,
+} from './storage.platform.io/v1alpha1/volumeattributesclasses/resource.js';
 import {
   resource as storageVersionMigrations,
 } from './storagemigration.platform.io/v1alpha1/storageversionmigrations/resource.js';
@@ -273,6 +296,7 @@ export const registry: readonly ResourceModule[] = [
   appsV1beta2StatefulSets,
   appsV1beta1StatefulSets,
   selfSubjectReviews,
+  authenticationV1beta1SelfSubjectReviews,
   authenticationV1alpha1SelfSubjectReviews,
   tokenRequests,
   tokenReviews,
@@ -296,6 +320,8 @@ export const registry: readonly ResourceModule[] = [
   certificateSigningRequests,
   certificatesV1beta1CertificateSigningRequests,
   clusterTrustBundles,
+  leaseCandidates,
+  coordinationV1alpha2LeaseCandidates,
   leases,
   coordinationV1beta1Leases,
   endpointSlices,
@@ -311,10 +337,12 @@ export const registry: readonly ResourceModule[] = [
   extensionsV1beta1ReplicaSets,
   extensionsV1beta1Scales,
   flowSchemas,
+  flowcontrolV1beta3FlowSchemas,
   flowcontrolV1beta2FlowSchemas,
   flowcontrolV1beta1FlowSchemas,
   flowcontrolV1alpha1FlowSchemas,
   priorityLevelConfigurations,
+  flowcontrolV1beta3PriorityLevelConfigurations,
   flowcontrolV1beta2PriorityLevelConfigurations,
   flowcontrolV1beta1PriorityLevelConfigurations,
   flowcontrolV1alpha1PriorityLevelConfigurations,
@@ -325,7 +353,12 @@ export const registry: readonly ResourceModule[] = [
   networkingV1Ingresses,
   networkingV1beta1Ingresses,
   ipAddresses,
+  networkingV1beta1IpAddresses,
+  networkingV1alpha1IpAddresses,
   networkingV1NetworkPolicies,
+  serviceCIDRs,
+  networkingV1beta1ServiceCIDRs,
+  networkingV1alpha1ServiceCIDRs,
   runtimeClasses,
   nodeV1beta1RuntimeClasses,
   nodeV1alpha1RuntimeClasses,
@@ -365,5 +398,8 @@ export const registry: readonly ResourceModule[] = [
   volumeAttachments,
   storageV1beta1VolumeAttachments,
   storageV1alpha1VolumeAttachments,
+  volumeAttributesClasses,
+  storageV1beta1VolumeAttributesClasses,
+  storageV1alpha1VolumeAttributesClasses,
   storageVersionMigrations,
 ];

@@ -1,6 +1,7 @@
 /** The last step of a start: creates the objects that must exist, listens, and starts the controllers. */
 import type { ResourceModule } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/names/naming.js';
+import { emulate } from '../runtime/objects/release.js';
 import { danglingReferences } from '../runtime/server/index.js';
 import { defaultServiceRanges } from '../strategies/index.js';
 import { authenticationInfoOf } from './aggregation/authentication-info.js';
@@ -173,6 +174,7 @@ function bootstrapParts(
     port: port === 'auto' || fd !== undefined ? 0 : port,
     host: options.advertiseAddress ?? host,
     featureEnabled: features.featureEnabled,
+    release: emulate(options.emulatedVersion),
     authentication,
     ownKinds: ownKinds(kinds.modules, naming),
   };

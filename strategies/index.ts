@@ -20,6 +20,7 @@ import { defineHorizontalPodAutoscalers } from './autoscaling/horizontalpodautos
 import { defineCronJobs } from './batch/cronjobs.js';
 import { defineJobs } from './batch/jobs.js';
 import { defineCertificateSigningRequests } from './certificates.platform.io/certificatesigningrequests.js';
+import { defineLeaseCandidates } from './coordination.platform.io/leasecandidates.js';
 import { defineLeases } from './coordination.platform.io/leases.js';
 import { defineConfigMaps } from './core/configmaps.js';
 import { defineEndpoints } from './core/endpoints.js';
@@ -47,6 +48,7 @@ import { defineIngressClasses } from './networking.platform.io/ingressclasses.js
 import { defineIngresses } from './networking.platform.io/ingresses.js';
 import { defineIPAddresses } from './networking.platform.io/ipaddresses.js';
 import { defineNetworkPolicies } from './networking.platform.io/networkpolicies.js';
+import { defineServiceCIDRs } from './networking.platform.io/servicecidrs.js';
 import { defineRuntimeClasses } from './node.platform.io/runtimeclasses.js';
 import { definePodDisruptionBudgets } from './policy/poddisruptionbudgets.js';
 import { defineClusterRoleBindings } from './rbac.authorization.platform.io/clusterrolebindings.js';
@@ -63,6 +65,7 @@ import { defineCSINodes } from './storage.platform.io/csinodes.js';
 import { defineCSIStorageCapacities } from './storage.platform.io/csistoragecapacities.js';
 import { defineStorageClasses } from './storage.platform.io/storageclasses.js';
 import { defineVolumeAttachments } from './storage.platform.io/volumeattachments.js';
+import { defineVolumeAttributesClasses } from './storage.platform.io/volumeattributesclasses.js';
 import { defineStorageVersionMigrations } from './storagemigration.platform.io/storageversionmigrations.js';
 
 export { addressesHeld } from './core/services/allocation.js';
@@ -110,8 +113,9 @@ export function kindHandlers(
     defineHorizontalPodAutoscalers(names),
     defineIngressClasses(),
     defineIngresses(names),
-    defineIPAddresses(),
+    defineIPAddresses(release),
     defineJobs(names),
+    defineLeaseCandidates(),
     defineLeases(),
     defineLimitRanges(names),
     defineMutatingWebhookConfigurations(),
@@ -126,7 +130,7 @@ export function kindHandlers(
     definePods(names),
     definePodTemplates(names),
     definePriorityClasses(),
-    definePriorityLevelConfigurations(),
+    definePriorityLevelConfigurations(release),
     defineReplicaSets(names),
     defineReplicationControllers(names),
     defineResourceClaims(),
@@ -138,7 +142,8 @@ export function kindHandlers(
     defineRuntimeClasses(names),
     defineSecrets(names),
     defineServiceAccounts(),
-    defineServices(names, serviceRanges),
+    defineServiceCIDRs(),
+    defineServices(names, serviceRanges, release),
     defineStatefulSets(names),
     defineStorageClasses(names),
     defineStorageVersionMigrations(),
@@ -147,6 +152,7 @@ export function kindHandlers(
     defineValidatingAdmissionPolicies(),
     defineValidatingWebhookConfigurations(),
     defineVolumeAttachments(names),
+    defineVolumeAttributesClasses(),
   ];
 }
 

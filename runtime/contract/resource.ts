@@ -185,6 +185,8 @@ export interface ResourceModule {
   readonly generation: GenerationRule;
   /** Whether objects of this kind are stored in this version. */
   readonly storage: boolean;
+  /** The version that discovery hashes as the stored one, if objects are stored in another that a release left behind. */
+  readonly hashedVersion?: string;
   /**
    * Whether objects of this kind are never stored: a `VirtualHandler` answers the requests. If it has no verbs, it also
    * has no path of its own: its objects are only sent to subresources.

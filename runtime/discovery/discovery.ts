@@ -176,7 +176,7 @@ const bytes = 8;
 
 /** Returns a base64 hash of the stored version, which is the same in all versions of a resource. */
 function storageVersionHash({ stored: { module } }: ResourceVersions): string {
-  const { group, version, names } = module;
-  const digest = createHash('sha256').update(`${group}/${version}/${names.kind}`).digest();
+  const { group, version, names, hashedVersion = version } = module;
+  const digest = createHash('sha256').update(`${group}/${hashedVersion}/${names.kind}`).digest();
   return digest.subarray(0, bytes).toString('base64');
 }

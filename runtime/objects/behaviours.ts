@@ -14,22 +14,34 @@ export interface BehaviourLife {
 
 /** By name, sorted. */
 export const behaviours = {
-  driverChangesCounted: {
+  addressParentsByName: {
     introduced: '1.29',
-    about: 'Each change of the spec of a CSIDriver makes a new generation.',
+    about: 'IPAddresses name their services without a UID.',
+  },
+  canonicalAddressWords: {
+    introduced: '1.33',
+    about: 'Errors about names of IPAddresses say the canonical form.',
   },
   decisionsExcludedTogether: {
     introduced: '1.34',
     about: 'That a certificate signing request is both approved and denied is an error of the list of conditions.',
   },
-  missingBeforeUid: {
-    introduced: '1.33',
-    about: 'A replacement of an object that is not there is a 404, even with a uid.',
+  driverChangesCounted: {
+    introduced: '1.29',
+    about: 'Each change of the spec of a CSIDriver makes a new generation.',
+  },
+  exemptPriorityLevels: {
+    introduced: '1.28',
+    about: 'Priority levels of type Exempt reserve and lend shares; errors about types of levels have other words.',
   },
   laterExpressions: {
     introduced: '1.28',
     machinery: true,
     about: 'Rules of definitions may use the libraries and fields that came after 1.27.',
+  },
+  missingBeforeUid: {
+    introduced: '1.33',
+    about: 'A replacement of an object that is not there is a 404, even with a uid.',
   },
   valuesInRuleErrors: {
     introduced: '1.35',

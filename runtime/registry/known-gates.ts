@@ -56,7 +56,7 @@ export function endOf(gate: string, release: Release): boolean {
   return life?.gone !== undefined && isReached(life.gone, release.name) && life.atEnd.byDefault;
 }
 
-/** The life of a gate. */
+/** The releases that changed a gate, with its state from each on. */
 export interface GateLife {
   /** The first release with it, from 1.27 on. */
   readonly since: string;

@@ -14,12 +14,14 @@ import {
 } from '../../client/index.js';
 import type { JsonValue } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
+import type { Release } from '../../runtime/objects/release.js';
 import type { ServiceRanges } from '../../strategies/index.js';
 import type { KindFacts } from './roles/kind-roles.js';
 
 /** The fields of objects that hooks write and read. */
 interface Parts {
   readonly spec?: JsonValue;
+  readonly status?: JsonValue;
   readonly rules?: JsonValue;
   readonly aggregationRule?: JsonValue;
   readonly roleRef?: JsonValue;
@@ -81,11 +83,25 @@ export async function ensureObjects(
   wanted: readonly WantedObject[],
   bringIntoLine: BringIntoLine = () => undefined,
 ): Promise<void> {
-  const resource = clientOf(client, place);
-  const found = await listed(resource);
-  if (found === undefined) return;
-  const known = new Map(found.map((item) => [item.metadata.name, item]));
-  await Promise.all(wanted.map((one) => ensureOne(resource, one, known.get(one.metadata.name), bringIntoLine)));
+  await ensureInFirst(client, place, [place.version], wanted, bringIntoLine);
+}
+
+/** Does the same through the first of several versions that is served. */
+export async function ensureInFirst(
+  client: ClientOptions,
+  place: Omit<TargetCollection, 'version'>,
+  versions: readonly string[],
+  wanted: readonly WantedObject[],
+  bringIntoLine: BringIntoLine,
+): Promise<void> {
+  for (const version of versions) {
+    const resource = clientOf(client, { ...place, version });
+    const found = await listed(resource);
+    if (found === undefined) continue;
+    const known = new Map(found.map((item) => [item.metadata.name, item]));
+    await Promise.all(wanted.map((one) => ensureOne(resource, one, known.get(one.metadata.name), bringIntoLine)));
+    return;
+  }
 }
 
 /** Returns the existing objects, or `undefined` if the kind is not served. */
@@ -186,6 +202,7 @@ export interface BootstrapParts {
   readonly host: string;
   readonly serviceRanges: ServiceRanges;
   readonly featureEnabled: (gate: string) => boolean;
+  readonly release: Release;
   /** Returns what API servers behind this one verify; absent if there can be none. */
   readonly authentication?: (() => AuthenticationInfo) | undefined;
   /** The kinds that are not built in and come with the server, as they are served. */

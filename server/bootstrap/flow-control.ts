@@ -14,7 +14,7 @@ import {
   type BootstrapHook,
   type BootstrapParts,
   type BringIntoLine,
-  ensureObjects,
+  ensureInFirst,
   type WantedObject,
 } from './ensure-objects.js';
 import { suggestedFlowSchemas, suggestedPriorityLevels } from './suggested-flow-control.js';
@@ -52,17 +52,23 @@ async function ensure(
     const isOurs = own === 'true' || (own === undefined && found.metadata.generation === 1);
     const isMandatory = mandatory.has(one.metadata.name);
     if (!isOurs && !isMandatory) return undefined;
-    if (own === 'true' && equal(found.spec, one.spec)) return undefined;
+    const spec = withExempt(one.spec, found.spec);
+    if (own === 'true' && equal(found.spec, spec)) return undefined;
     const annotations = { ...found.metadata.annotations, [annotation]: 'true' };
-    return { ...found, metadata: { ...found.metadata, annotations }, spec: one.spec };
+    return { ...found, metadata: { ...found.metadata, annotations }, spec };
   };
   const group = naming.rename('flowcontrol.platform.io');
-  await ensureObjects(
-    client,
-    { group, version: 'v1beta3', plural: `${kind.toLowerCase()}s`, kind },
-    wanted,
-    bringIntoLine,
-  );
+  const plural = `${kind.toLowerCase()}s`;
+  await ensureInFirst(client, { group, plural, kind }, versions, wanted, bringIntoLine);
+}
+
+/** The versions of both kinds, the best first. */
+const versions = ['v1', 'v1beta3', 'v1beta2'];
+
+/** Returns a spec with what a level without a limit reserves and lends now, which users may change. */
+function withExempt(spec: JsonValue | undefined, found: JsonValue | undefined): JsonValue {
+  const { exempt } = isObject(found) ? found : {};
+  return isObject(spec) && exempt !== undefined ? { ...spec, exempt } : (spec ?? null);
 }
 
 /** Returns a spec with each text under its served name. */

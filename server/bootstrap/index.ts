@@ -7,6 +7,7 @@ import { kubernetesService } from './kubernetes-service.js';
 import { systemNamespaces, systemPriorities } from './namespaces.js';
 import { bootstrapRoles } from './roles/roles.js';
 import { serviceAddresses } from './service-addresses.js';
+import { serviceBlocks } from './service-ranges.js';
 
 export type { AuthenticationInfo, BootstrapHook, BootstrapParts } from './ensure-objects.js';
 export { OtherNamingError } from './namespaces.js';
@@ -25,6 +26,7 @@ export const laterHooks: readonly BootstrapHook[] = [
   bootstrapRoles,
   flowControl,
   kubernetesService,
+  serviceBlocks,
   systemPriorities,
   apiServices,
   authenticationInfo,

@@ -23,14 +23,16 @@ type Client = ResourceClient<Kept, Partial<Kept>, string>;
 export const serviceAddresses: BootstrapHook = {
   name: 'start-service-ip-repair-controllers',
   everySeconds: 180,
-  run: async ({ client, naming, featureEnabled }) => {
+  run: async ({ client, naming, featureEnabled, release }) => {
     if (!featureEnabled(addressRecordsGate)) return;
-    const records = addressRecords(naming);
+    const records = addressRecords(naming, release);
     const { group, plural } = records;
-    const kept = clientOf(client, { group, version: 'v1alpha1', plural, kind: 'IPAddress' });
     // Read the records before the Services, so that a new Service is not taken for a missing one.
-    const found = await listed(kept);
-    if (found === undefined) return;
+    const read = await listedInAny(
+      versions.map((version) => clientOf(client, { group, version, plural, kind: 'IPAddress' })),
+    );
+    if (read === undefined) return;
+    const { kept, found } = read;
     const services = await clientOf(client, { group: '', version: 'v1', plural: 'services', kind: 'Service' }).list();
     const wanted = new Map(
       services.items.map(partsOf).flatMap((service) => addressesHeld(service).map((name) => [name, service] as const)),
@@ -45,6 +47,20 @@ export const serviceAddresses: BootstrapHook = {
     await Promise.all(missing.map(([name, service]) => make(kept, records.recordOf(name, service))));
   },
 };
+
+/** The versions of the records, the best first. */
+const versions = ['v1', 'v1beta1', 'v1alpha1'];
+
+/** Returns the existing objects through the first version that is served, or `undefined` if none is. */
+async function listedInAny(
+  clients: readonly Client[],
+): Promise<{ kept: Client; found: readonly ApiObject[] } | undefined> {
+  for (const kept of clients) {
+    const found = await listed(kept);
+    if (found !== undefined) return { kept, found };
+  }
+  return undefined;
+}
 
 function clientOf(
   client: ClientOptions,

@@ -3,6 +3,7 @@ import { defineServiceHandlers } from '../../generated/core/v1/services/handlers
 import type { FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue, stringList } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
+import type { Release } from '../../runtime/objects/release.js';
 import { loadBalancerErrors, loadBalancerText } from '../shared/addresses.js';
 import { defineServiceAllocation } from './services/allocation.js';
 import { addressRecords, type ServiceRanges } from './services/ranges.js';
@@ -36,7 +37,7 @@ const checkedFields = [
   ...['spec.externalTrafficPolicy', 'spec.healthCheckNodePort', 'spec.internalTrafficPolicy'],
 ];
 
-export function defineServices(naming: Naming, ranges: ServiceRanges): KindHandlers {
+export function defineServices(naming: Naming, ranges: ServiceRanges, release: Release): KindHandlers {
   const { rename } = naming;
   const sourceRanges = rename('service.beta.platform.io/load-balancer-source-ranges');
   const topology = {
@@ -50,7 +51,7 @@ export function defineServices(naming: Naming, ranges: ServiceRanges): KindHandl
     prepareForUpdate(service, old, { subresource }) {
       if (subresource === '') dropFieldsOfOldType(service, old);
     },
-    allocation: defineServiceAllocation(ranges, addressRecords(naming)),
+    allocation: defineServiceAllocation(ranges, addressRecords(naming, release)),
     validate: (service, { subresource }) =>
       subresource === 'status'
         ? loadBalancerErrors(service.status?.loadBalancer?.ingress)

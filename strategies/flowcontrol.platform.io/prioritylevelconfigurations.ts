@@ -9,6 +9,7 @@ import type {
 } from '../../generated/types/flowcontrol/v1beta3/types.js';
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
+import type { Release } from '../../runtime/objects/release.js';
 import { fixedSpecErrors, flowConditionErrors, mandatoryPriorityLevels } from './mandatory-flow-control.js';
 
 const types = ['Exempt', 'Limited'] as const;
@@ -27,17 +28,22 @@ const queuing = 'spec.limited.limitResponse.queuing';
 const checkedFields = [
   ...['spec.type', 'spec.limited.nominalConcurrencyShares', 'spec.limited.limitResponse.type'],
   ...[`${queuing}.queueLengthLimit`, `${queuing}.queues`, `${queuing}.handSize`],
+  ...['spec.exempt.nominalConcurrencyShares', 'spec.exempt.lendablePercent', 'spec.exempt'],
   ...['spec.limited.lendablePercent', 'spec.limited.borrowingLimitPercent', 'status.conditions[]'],
 ];
 
-export const definePriorityLevelConfigurations = (): KindHandlers =>
-  definePriorityLevelConfigurationHandlers({
+export function definePriorityLevelConfigurations(release: Release): KindHandlers {
+  const hasExempt = release.does('exemptPriorityLevels');
+  return definePriorityLevelConfigurationHandlers({
+    canonicalize: ({ spec }) => {
+      if (hasExempt && spec?.type === 'Exempt') spec.exempt ??= { nominalConcurrencyShares: 0, lendablePercent: 0 };
+    },
     updateChecks: ['metadata', 'fields'],
     errorOrder: checkedFields,
     validate(level, { subresource }) {
       const conditions = flowConditionErrors(level.status?.conditions);
       if (subresource === 'status') return conditions;
-      return [...specErrors(level), ...fixedSpecErrors(level, mandatoryPriorityLevels), ...conditions];
+      return [...specErrors(level, hasExempt), ...fixedLevelErrors(level, hasExempt), ...conditions];
     },
     columns: {
       NominalConcurrencyShares: sharesOf,
@@ -46,29 +52,48 @@ export const definePriorityLevelConfigurations = (): KindHandlers =>
       QueueLengthLimit: queuingNumber('queueLengthLimit'),
     },
   });
+}
 
-function specErrors({ metadata, spec = {} }: Level): readonly FieldError[] {
-  const { type = '', limited } = spec;
+/** Everything in the spec of a mandatory level is fixed, except what an unbounded one reserves and lends. */
+function fixedLevelErrors({ metadata, spec }: Level, hasExempt: boolean): readonly FieldError[] {
+  const { exempt: _, ...fixed } = spec ?? {};
+  const errors = fixedSpecErrors({ metadata, spec: fixed }, mandatoryPriorityLevels);
+  const rule = `spec of '${unbounded}' except the 'spec.exempt' field must equal the fixed value`;
+  if (errors.length === 0 || !hasExempt || metadata.name !== unbounded) return errors;
+  return [invalidValue('spec', spec, rule)];
+}
+
+function specErrors({ metadata, spec = {} }: Level, hasExempt: boolean): readonly FieldError[] {
+  const { type = '', limited, exempt } = spec;
   const isUnbounded = metadata.name === unbounded;
-  const rule = `type must be 'Exempt' if and only if name is '${unbounded}'`;
+  const rule = hasExempt
+    ? `must be 'Exempt' if and only if \`name\` is '${unbounded}'`
+    : `type must be 'Exempt' if and only if name is '${unbounded}'`;
   return [
     ...(isUnbounded === (type === 'Exempt') ? [] : [invalidValue('spec.type', type, rule)]),
-    ...limitErrors(type, limited),
+    ...(type === 'Limited' && exempt ? [forbidden('spec.exempt', 'must be nil if the type is Limited')] : []),
+    ...limitErrors(type, limited, hasExempt),
   ];
 }
 
 function limitErrors(
   type: string,
   limited: Draft<LimitedPriorityLevelConfiguration> | undefined,
+  needsType: boolean,
 ): readonly FieldError[] {
   const field = 'spec.limited';
   if (type === 'Exempt') return limited ? [forbidden(field, 'must be nil if the type is not Limited')] : [];
   if (type !== 'Limited') return [notSupported('spec.type', type, types)];
   if (limited === undefined) return [required(field, 'must not be empty when type is Limited')];
-  return responseErrors(limited.limitResponse, `${field}.limitResponse`);
+  return responseErrors(limited.limitResponse, `${field}.limitResponse`, needsType);
 }
 
-function responseErrors({ type = '', queuing }: Draft<LimitResponse> = {}, field: string): readonly FieldError[] {
+function responseErrors(
+  { type = '', queuing }: Draft<LimitResponse> = {},
+  field: string,
+  needsType: boolean,
+): readonly FieldError[] {
+  if (needsType && type === '') return [required(`${field}.type`)];
   if (type === 'Reject') {
     const why = 'must be nil if limited.limitResponse.type is not Limited';
     return queuing ? [forbidden(`${field}.queuing`, why)] : [];

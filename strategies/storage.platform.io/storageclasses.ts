@@ -41,7 +41,7 @@ function* checkClass(storageClass: StorageClassDraft): FieldErrors {
 }
 
 /** Parameters have names, and are limited in number and size. */
-function* checkParameters(parameters: Readonly<Record<string, string>>): FieldErrors {
+export function* checkParameters(parameters: Readonly<Record<string, string>>): FieldErrors {
   const entries = Object.entries(parameters);
   if (entries.length > maxParameters) {
     yield tooLong('parameters', maxParameters);

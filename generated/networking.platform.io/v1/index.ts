@@ -16,6 +16,8 @@ export type {
   IngressApplyConfiguration,
   IngressStatusApplyConfiguration,
 } from './ingresses/types.js';
+export { ipAddresses } from './ipaddresses/resource.js';
+export type { IPAddress, IPAddressList, IPAddressSpec, IPAddressApplyConfiguration } from './ipaddresses/types.js';
 export { networkPolicies } from './networkpolicies/resource.js';
 export type {
   NetworkPolicy,
@@ -25,3 +27,12 @@ export type {
   NetworkPolicyApplyConfiguration,
   NetworkPolicyStatusApplyConfiguration,
 } from './networkpolicies/types.js';
+export { serviceCIDRs } from './servicecidrs/resource.js';
+export type {
+  ServiceCIDR,
+  ServiceCIDRList,
+  ServiceCIDRSpec,
+  ServiceCIDRStatus,
+  ServiceCIDRApplyConfiguration,
+  ServiceCIDRStatusApplyConfiguration,
+} from './servicecidrs/types.js';

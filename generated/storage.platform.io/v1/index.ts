@@ -21,3 +21,9 @@ export type {
   VolumeAttachmentApplyConfiguration,
   VolumeAttachmentStatusApplyConfiguration,
 } from './volumeattachments/types.js';
+export { volumeAttributesClasses } from './volumeattributesclasses/resource.js';
+export type {
+  VolumeAttributesClass,
+  VolumeAttributesClassList,
+  VolumeAttributesClassApplyConfiguration,
+} from './volumeattributesclasses/types.js';

@@ -298,6 +298,17 @@ export const controllerRoles: readonly RoleFacts[] = [
     ],
   },
   {
+    name: 'system:controller:service-cidrs-controller',
+    introduced: '1.33',
+    rules: [
+      rule('get list patch update watch', 'networking.platform.io', 'servicecidrs'),
+      rule('patch update', 'networking.platform.io', 'servicecidrs/finalizers'),
+      rule('patch update', 'networking.platform.io', 'servicecidrs/status'),
+      rule('get list watch', 'networking.platform.io', 'ipaddresses'),
+      rule('create patch update', 'core events.platform.io', 'events'),
+    ],
+  },
+  {
     name: 'system:controller:service-controller',
     rules: [
       rule('get list watch', 'core', 'services'),
@@ -331,6 +342,16 @@ export const controllerRoles: readonly RoleFacts[] = [
     name: 'system:controller:ttl-controller',
     rules: [
       rule('list patch update watch', 'core', 'nodes'),
+      rule('create patch update', 'core events.platform.io', 'events'),
+    ],
+  },
+  {
+    name: 'system:controller:volumeattributesclass-protection-controller',
+    introduced: '1.34',
+    rules: [
+      rule('get list watch', 'core', 'persistentvolumeclaims'),
+      rule('get list watch', 'core', 'persistentvolumes'),
+      rule('get list update watch', 'storage.platform.io', 'volumeattributesclasses'),
       rule('create patch update', 'core events.platform.io', 'events'),
     ],
   },

@@ -1,5 +1,7 @@
 /** The short form of roles in this folder, with the names of the platform. Lists are words with spaces between them. */
 
+import type { Lifetime } from '../../../runtime/objects/release.js';
+
 export type RuleFacts =
   | {
       readonly verbs: string;
@@ -10,7 +12,8 @@ export type RuleFacts =
     }
   | { readonly verbs: string; readonly nonResourceURLs: string };
 
-export interface RoleFacts {
+/** Without releases, a role is there in all of them. */
+export interface RoleFacts extends Lifetime {
   readonly name: string;
   /** Absent for cluster roles. */
   readonly namespace?: string;

@@ -127,10 +127,11 @@ const namespaceBindings: readonly BindingFacts[] = [
 export const bootstrapRoles: BootstrapHook = {
   name: 'rbac/bootstrap-roles',
   async run(parts) {
-    const { naming } = parts;
-    const clusterRoles = [...userRoles, ...systemRoles, ...controllerRoles].map((facts) => roleOf(facts, naming));
+    const { naming, release } = parts;
+    const controllers = controllerRoles.filter((facts) => release.has(facts));
+    const clusterRoles = [...userRoles, ...systemRoles, ...controllers].map((facts) => roleOf(facts, naming));
     const rolesOfKinds = parts.ownKinds.flatMap((kind) => kindRoles(kind, 'definition', naming));
-    const ofControllers = controllerRoles.map(controllerBinding);
+    const ofControllers = controllers.map(controllerBinding);
     await Promise.all([
       ensure(parts, 'ClusterRole', gatherRoles([...clusterRoles, ...rolesOfKinds]), extendOrReplaceRole),
       removeRolesOfKinds(parts, rolesOfKinds),

@@ -12,6 +12,7 @@ import {
   parseIpRange,
 } from '../../../runtime/objects/ip-address.js';
 import type { Naming } from '../../../runtime/objects/names/naming.js';
+import type { Release } from '../../../runtime/objects/release.js';
 
 export interface ServiceRanges {
   /** One block, or one of each family. By default, services get an address of the first. */
@@ -108,7 +109,8 @@ interface AddressRecords extends AllocationRecords<AddressRecord> {
   isOwn(record: AddressRecord): boolean;
 }
 
-export function addressRecords({ rename }: Naming): AddressRecords {
+export function addressRecords({ rename }: Naming, release: Release): AddressRecords {
+  const hasUid = !release.does('addressParentsByName');
   const familyLabel = rename('ipaddress.platform.io/ip-family');
   const managedByLabel = rename('ipaddress.platform.io/managed-by');
   const allocator = rename('ipallocator.platform.io');
@@ -123,24 +125,26 @@ export function addressRecords({ rename }: Naming): AddressRecords {
         name,
         labels: { [familyLabel]: name.includes(':') ? 'IPv6' : 'IPv4', [managedByLabel]: allocator },
       },
-      spec: { parentRef: parentOf(service) },
+      spec: { parentRef: parentOf(service, hasUid) },
     }),
     isOwn,
-    names: (record, service) => isOwn(record) && isParent(record.spec?.parentRef, service),
+    names: (record, service) => isOwn(record) && isParent(record.spec?.parentRef, service, hasUid),
   };
 }
 
-const parentOf = ({ metadata: { namespace = '', name = '', uid = '' } }: ApiObject) =>
-  ({ resource: 'services', namespace, name, uid }) as const;
+function parentOf({ metadata: { namespace = '', name = '', uid = '' } }: ApiObject, hasUid: boolean) {
+  const parent = { resource: 'services', namespace, name } as const;
+  return hasUid ? { ...parent, uid } : parent;
+}
 
-/** Returns whether a reference names this service, and not an earlier one of the same name. */
-function isParent(parent: Draft<ParentReference> = {}, service: ApiObject): boolean {
-  const { resource, namespace, name, uid } = parentOf(service);
+/** Returns whether a reference names this service, and if it has a UID not an earlier one of the same name. */
+function isParent(parent: Draft<ParentReference> = {}, service: ApiObject, hasUid: boolean): boolean {
+  const { namespace = '', name = '', uid = '' } = service.metadata;
   return (
     !parent.group &&
-    parent.resource === resource &&
+    parent.resource === 'services' &&
     (parent.namespace ?? '') === namespace &&
     (parent.name ?? '') === name &&
-    (parent.uid ?? '') === uid
+    (!hasUid || (parent.uid ?? '') === uid)
   );
 }

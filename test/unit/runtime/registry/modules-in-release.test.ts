@@ -23,6 +23,22 @@ it('are there from their release on, with the columns and subresources of the ti
   expect(found).toEqual([[], [[0, 1]], [[1, 0]]]);
 });
 
+it('tell the best version of the release as the stored one, and stay stored in their first', () => {
+  const first: ResourceModule = {
+    ...widgets,
+    version: 'v1alpha1',
+    storage: true,
+    stability: { level: 'alpha', removed: '1.30' },
+  };
+  const second: ResourceModule = { ...later, version: 'v1', storage: false };
+  const told = (['1.28', '1.29', '1.36'] as const).map((version) =>
+    modulesInRelease([first, second], emulate(version)).flatMap(({ storage, hashedVersion }) =>
+      storage ? [hashedVersion] : [],
+    ),
+  );
+  expect(told).toEqual([['v1alpha1'], ['v1'], ['v1']]);
+});
+
 it('are as in the latest release if they are machinery and no release is emulated', () => {
   expect(modulesInRelease([later, { ...later, machinery: true }], emulate())).toMatchObject([{ machinery: true }]);
 });

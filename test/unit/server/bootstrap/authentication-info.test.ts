@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { type ApiObjectLike, createResourceClient, defineResource } from '../../../../client/index.js';
 import { kubernetesNaming } from '../../../../runtime/objects/names/naming.js';
+import { emulate } from '../../../../runtime/objects/release.js';
 import { authenticationInfo } from '../../../../server/bootstrap/authentication-info.js';
 import { type RunningServer, type StartOptions, startServer } from '../../../../server/index.js';
 import { defaultServiceRanges } from '../../../../strategies/index.js';
@@ -75,6 +76,7 @@ it('keeps the authorities of other servers, and drops expired ones', async () =>
     host: '',
     serviceRanges: defaultServiceRanges,
     featureEnabled: () => false,
+    release: emulate(),
     ownKinds: [],
     authentication: () => ({ clientAuthorities: own.cert }),
   });

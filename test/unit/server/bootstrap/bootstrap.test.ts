@@ -4,6 +4,7 @@ import { ApiError, fetchTransport } from '../../../../client/index.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { isArray, isObject, objectAt, stringAt } from '../../../../runtime/objects/guards.js';
 import { kubernetesNaming } from '../../../../runtime/objects/names/naming.js';
+import { emulate } from '../../../../runtime/objects/release.js';
 import { type BootstrapParts, firstHooks, laterHooks } from '../../../../server/bootstrap/index.js';
 import { defineHooks } from '../../../../server/run-hooks.js';
 import { defaultServiceRanges } from '../../../../strategies/index.js';
@@ -24,6 +25,7 @@ beforeAll(async () => {
     host: '127.0.0.1',
     serviceRanges: defaultServiceRanges,
     ownKinds: [],
+    release: emulate(),
     ...gates,
   };
 }, 300_000);

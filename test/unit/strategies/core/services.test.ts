@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming } from '../../../../runtime/objects/names/naming.js';
+import { emulate } from '../../../../runtime/objects/release.js';
 import { defineServices } from '../../../../strategies/core/services.js';
 import { defaultServiceRanges } from '../../../../strategies/index.js';
 import { changeErrorsOf, errorsOf, objectOf } from '../../../support/field-errors.js';
 import { contextOf } from '../../../support/handlers-suite.js';
 
-const handlers = defineServices(kubernetesNaming, defaultServiceRanges);
+const handlers = defineServices(kubernetesNaming, defaultServiceRanges, emulate());
 const port: JsonObject = { port: 80, protocol: 'TCP', targetPort: 80 };
 const addressed: JsonObject = {
   clusterIP: '10.0.0.5',

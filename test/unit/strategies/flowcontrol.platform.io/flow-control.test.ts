@@ -1,6 +1,8 @@
 /** FlowSchema and PriorityLevelConfiguration: rules, levels and cells. */
+
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { emulate } from '../../../../runtime/objects/release.js';
 import { defineFlowSchemas } from '../../../../strategies/flowcontrol.platform.io/flowschemas.js';
 import { definePriorityLevelConfigurations } from '../../../../strategies/flowcontrol.platform.io/prioritylevelconfigurations.js';
 import { contextOf } from '../../../support/handlers-suite.js';
@@ -28,7 +30,7 @@ const queued = (queuing: JsonObject): JsonObject => ({
 });
 const soundQueues = { queues: 64, handSize: 8, queueLengthLimit: 50 };
 const schemas = defineFlowSchemas();
-const levels = definePriorityLevelConfigurations();
+const levels = definePriorityLevelConfigurations(emulate());
 
 const fields = (handlers: typeof schemas, one: ApiObject) =>
   (handlers.validate?.(one, contextOf()) ?? []).map(({ field }) => field);
@@ -97,4 +99,15 @@ it('shows numbers if there are some', () => {
   const cells = (spec: JsonObject) => columns.map((column) => levels.columns?.[column]?.(level(spec), 0));
   expect(cells(queued(soundQueues))).toEqual([5, 64, 8, 50]);
   expect(cells({ type: 'Exempt' })).toEqual(Array.from({ length: 4 }, () => '<none>'));
+});
+
+it('lets the unbounded level say what it reserves and lends from release 1.28 on, and no other level', () => {
+  const later = definePriorityLevelConfigurations(emulate('latest'));
+  const spec = { type: 'Exempt', exempt: { nominalConcurrencyShares: 3, lendablePercent: 50 } };
+  expect(fields(later, level(spec, 'exempt'))).toEqual([]);
+  const limited = { type: 'Limited', limited: { limitResponse: { type: 'Reject' } }, exempt: {} };
+  expect(fields(later, level(limited))).toEqual(['spec.exempt']);
+  const made = level({ type: 'Exempt' }, 'exempt');
+  later.canonicalize?.(made);
+  expect(made.spec).toMatchObject({ exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 } });
 });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { emulate } from '../../../../runtime/objects/release.js';
 import { defineIPAddresses } from '../../../../strategies/networking.platform.io/ipaddresses.js';
 import { objectOf } from '../../../support/field-errors.js';
 
-const handlers = defineIPAddresses();
+const handlers = defineIPAddresses(emulate());
 
 const address = (name: string, parentRef?: JsonObject): ApiObject =>
   objectOf(handlers, { spec: parentRef === undefined ? {} : { parentRef } }, { name });
@@ -20,6 +21,16 @@ describe('names of IPAddresses', () => {
     ['fe80::1%lo', "may not contain '%'"],
     ['web', 'ParseAddr("web"): unable to parse IP'],
   ])('refuses %s', (name, problem) => expect(handlers.validateName?.(name, false)).toEqual([problem]));
+});
+
+describe('names of IPAddresses in later releases', () => {
+  const { validateName } = defineIPAddresses(emulate('latest'));
+  it.each([
+    ['2001:db8::1', []],
+    ['2001:DB8::1', ['must be in canonical form ("2001:db8::1")']],
+    ['192.0.2.01', ['must not have leading 0s']],
+    ['web', ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)']],
+  ])('of %s', (name, problems) => expect(validateName?.(name, false)).toEqual(problems));
 });
 
 describe('cells of IPAddresses', () => {

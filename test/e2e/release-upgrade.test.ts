@@ -1,0 +1,78 @@
+/** Data that a server of 1.27 wrote, opened by one release after the other. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { releases } from '../../runtime/objects/release.js';
+import { type Answer, ask } from '../support/ask.js';
+import { type ListeningServer, type ServingFlags, startServing } from '../support/serving.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'kindforge-releases-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const start = (emulatedVersion: string): Promise<ListeningServer> => {
+  const flags: ServingFlags = { naming: 'kubernetes', controllers: 'none', featureGates: '', emulatedVersion };
+  return startServing({ ...flags, storage: `lmdb:${join(folder, 'data')}` });
+};
+
+/** The versions of each kind, the best first, and an object in its first version. */
+const kinds = [
+  {
+    group: 'flowcontrol.apiserver.k8s.io',
+    plural: 'flowschemas',
+    versions: ['v1', 'v1beta3'],
+    object: {
+      metadata: { name: 'mine' },
+      spec: { priorityLevelConfiguration: { name: 'global-default' }, matchingPrecedence: 77 },
+    },
+  },
+  {
+    group: 'flowcontrol.apiserver.k8s.io',
+    plural: 'prioritylevelconfigurations',
+    versions: ['v1', 'v1beta3'],
+    object: {
+      metadata: { name: 'mine' },
+      spec: { type: 'Limited', limited: { nominalConcurrencyShares: 7, limitResponse: { type: 'Reject' } } },
+    },
+  },
+  {
+    group: 'networking.k8s.io',
+    plural: 'ipaddresses',
+    versions: ['v1', 'v1beta1', 'v1alpha1'],
+    object: {
+      metadata: { name: '10.7.0.9' },
+      spec: { parentRef: { resource: 'services', namespace: 'a', name: 'b' } },
+    },
+  },
+];
+
+/** Reads an object through the first version that is served. */
+async function read(
+  server: ListeningServer,
+  { group, plural, versions, object }: (typeof kinds)[number],
+): Promise<Answer> {
+  let answer: Answer = { code: 0, body: {} };
+  for (const version of versions) {
+    answer = await ask(server, 'GET', `/apis/${group}/${version}/${plural}/${object.metadata.name}`);
+    if (answer.code === 200) break;
+  }
+  return answer;
+}
+
+it('stays readable in every release from 1.27 to 1.36, with what was written', async () => {
+  for (const release of releases) {
+    const server = await start(release);
+    for (const kind of kinds) {
+      const { group, plural, versions, object } = kind;
+      const path = `/apis/${group}/${versions.at(-1)}/${plural}`;
+      if (release === '1.27') expect((await ask(server, 'POST', path, object)).code).toBe(201);
+      const { code, body } = await read(server, kind);
+      expect([release, plural, code]).toEqual([release, plural, 200]);
+      expect(body).toMatchObject({ spec: object.spec });
+      // A write in this release is what the next one reads.
+      const written = await ask(server, 'PUT', `/apis/${body.apiVersion}/${plural}/${object.metadata.name}`, body);
+      expect([release, plural, written.code]).toEqual([release, plural, 200]);
+    }
+    await server.stop();
+  }
+}, 600_000);
