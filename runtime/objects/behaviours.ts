@@ -14,6 +14,10 @@ export interface BehaviourLife {
 
 /** By name, sorted. */
 export const behaviours = {
+  jsonInFieldErrors: {
+    introduced: '1.34',
+    about: 'Field errors print values as JSON, count bytes, and have other words for names that are too long.',
+  },
   laterExpressions: {
     introduced: '1.28',
     machinery: true,
