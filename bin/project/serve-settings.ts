@@ -16,7 +16,7 @@ export interface ServeSettings {
   readonly 'feature-gates'?: SettingValue;
   /** API versions to enable or disable, such as api/alpha=true,<group>/<version>/<resource>=false. */
   readonly 'runtime-config'?: SettingValue;
-  /** 1.27: behave as Kubernetes 1.27, without later features. */
+  /** API release to emulate; without it 1.27 with the latest machinery for custom resources. */
   readonly 'emulated-version'?: SettingValue;
   /** Controllers to run, comma-separated: * for those on by default, name to add one, -name to leave one out; or none. Default: *. */
   readonly controllers?: SettingValue;

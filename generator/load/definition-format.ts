@@ -1,4 +1,4 @@
-/** The definition format as types. Printed by `npm run generate:format` from schemas/meta (f6219c381b4ad8b4); do not edit. */
+/** The definition format as types. Printed by `npm run generate:format` from schemas/meta (57d61e347f899064); do not edit. */
 
 /**
  * One node of a schema: what one field of an object may hold. Keys that do not begin with x-kindforge- mean what they
@@ -244,8 +244,8 @@ export interface SchemaNode {
    */
   'x-kindforge-removed'?: string;
   /**
-   * Keywords as they were before a release changed them, by that release, in order; null for a keyword that was not
-   * there. The rest of the schema is that of the latest release.
+   * Keywords as they were before a release changed them, by that release, in order; null for a keyword that it added.
+   * The rest of the schema is as in the latest release.
    */
   'x-kindforge-before'?: {
     [k: string]: {

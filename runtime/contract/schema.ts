@@ -105,8 +105,8 @@ export interface Schema {
   /** The first release without the field. */
   readonly 'x-kindforge-removed'?: string;
   /**
-   * Keywords as they were before a release changed them, by that release, in order; null for a keyword that was not
-   * there. The schema itself is that of the latest release.
+   * Keywords as they were before a release changed them, by that release, in order; null for a keyword that it added.
+   * The schema itself is as in the latest release.
    */
   readonly 'x-kindforge-before'?: Readonly<Record<string, JsonObject>>;
   /** A required field also refuses its zero value (`""`, `[]`). */

@@ -1,14 +1,14 @@
 /** Behaviours of the server that differ between releases, and that no definition can say. */
 
-/** One behaviour. */
+/** The releases with a behaviour, and its description. */
 export interface BehaviourLife {
   /** The first release with it. */
   readonly introduced: string;
   /** The first release without it. */
   readonly removed?: string;
-  /** Whether it is part of the machinery for custom resources, which is the latest where no release is emulated. */
+  /** Whether it is part of the machinery for custom resources, which is the latest if no release is emulated. */
   readonly machinery?: true;
-  /** What the server does, for `kindforge releases` and the docs. */
+  /** A sentence about the server, for `kindforge releases` and the docs. */
   readonly about: string;
 }
 

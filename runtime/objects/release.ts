@@ -9,7 +9,7 @@ export const releases = ['1.27', '1.28', '1.29', '1.30', '1.31', '1.32', '1.33',
 
 const latestRelease = '1.36';
 
-/** A release to emulate. */
+/** The releases that `--emulated-version` takes; `latest` is the last of them. */
 export type EmulatedVersion = (typeof releases)[number] | 'latest';
 
 /** The first and the last release that something is there in; both may be open. */
@@ -19,13 +19,13 @@ export interface Lifetime {
   readonly removed?: string | undefined;
 }
 
-/** What a server has of the releases. */
+/** The release of a server: the kinds, fields and behaviours that it has. */
 export interface Release {
   /** The release of the built-in kinds, as in `1.27`. */
   readonly name: string;
-  /** The release of the machinery for custom resources: the latest where none is emulated, as it only adds. */
+  /** The release of the machinery for custom resources: the latest if none is emulated, as it only adds. */
   readonly machinery: string;
-  /** Whether something is there, by the release of the kinds or of the machinery. */
+  /** Reports if something is there, by the release of the kinds or of the machinery. */
   has(lifetime: Lifetime, part?: 'kinds' | 'machinery'): boolean;
   does(behaviour: Behaviour): boolean;
 }
@@ -42,9 +42,9 @@ const emulated = new Map<EmulatedVersion | undefined, Release>();
 function makeRelease(version: EmulatedVersion | undefined): Release {
   const name = version === 'latest' ? latestRelease : (version ?? apiRelease);
   const machinery = version === undefined ? latestRelease : name;
-  // Of the machinery nothing is taken away before its time in the release of the kinds.
   const has: Release['has'] = ({ introduced, removed }, part = 'kinds') =>
     (introduced === undefined || isReached(introduced, part === 'machinery' ? machinery : name)) &&
+    // Machinery only adds, so the release of the kinds also says when it goes.
     !isReached(removed, name);
   const done = new Set(
     Object.entries<BehaviourLife>(behaviours).flatMap(([behaviour, lifetime]) =>
@@ -54,7 +54,7 @@ function makeRelease(version: EmulatedVersion | undefined): Release {
   return { name, machinery, has, does: (behaviour) => done.has(behaviour) };
 }
 
-/** Whether a text is a release that can be emulated. */
+/** Reports if a text is a release that can be emulated. */
 export const isEmulated = (text: string): text is EmulatedVersion =>
   text === 'latest' || releases.some((release) => release === text);
 

@@ -24,13 +24,13 @@ const stageGates: ReadonlyMap<string, GateStage> = new Map([
 const gateOfDefinition: Gate = { stage: 'alpha', byDefault: false, locked: false };
 
 /**
- * Whether there is such a gate, or such a name for the gates of a stage; those that only definitions name are not among
+ * Reports if there is such a gate, or such a name for the gates of a stage; those that only definitions name are not among
  * them.
  */
 export const isFeatureGate = (gate: string, release: Release = emulate()): boolean =>
   stageGates.has(gate) || gatesIn(release).has(gate);
 
-/** Whether a gate is on by default. */
+/** Reports if a gate is on by default. */
 export const enabledByDefault = (gate: string, release: Release = emulate()): boolean =>
   gatesIn(release).get(gate)?.byDefault ?? endOf(gate, release);
 
@@ -72,7 +72,7 @@ export function readFeatureGates(
 const gateIn = (named: ReadonlySet<string>, gate: string): Gate | undefined =>
   named.has(gate) ? gateOfDefinition : undefined;
 
-/** The value that the gates of whole stages give a gate, or its default. */
+/** Returns the value that the gates of whole stages give a gate, or its default. */
 function byStage(set: ReadonlyMap<string, boolean>, gate: Gate = gateOfDefinition): boolean {
   const { stage, byDefault } = gate;
   if (stage === 'alpha') return set.get('AllAlpha') ?? byDefault;

@@ -12,7 +12,7 @@ export interface Gate {
   readonly locked: boolean;
 }
 
-/** What a row says of a release: a stage with its usual default, or one with the other; `gone` where flags refuse it. */
+/** A stage with its usual default, or with the other one; `gone` if flags refuse the gate. */
 type State = 'alpha' | 'alphaOn' | 'beta' | 'betaOff' | 'ga' | 'gaOpen' | 'deprecated' | 'deprecatedOn' | 'gone';
 
 const states: Readonly<Record<Exclude<State, 'gone'>, Gate>> = {
@@ -29,7 +29,7 @@ const states: Readonly<Record<Exclude<State, 'gone'>, Gate>> = {
 /** The states of a gate, each from a release on. */
 type GateHistory = Readonly<Record<string, State>>;
 
-/** The gates that a release knows, by name. */
+/** Returns the gates that a release knows, by name. */
 export function gatesIn(release: Release): ReadonlyMap<string, Gate> {
   const known = new Map<string, Gate>();
   for (const [name, history] of Object.entries(gateHistories)) {
@@ -39,7 +39,7 @@ export function gatesIn(release: Release): ReadonlyMap<string, Gate> {
   return known;
 }
 
-/** What a gate that a release does not know any more was at its end. Gates that are still to come are off. */
+/** Returns the last default of a gate that a release no longer knows. Gates that are still to come are off. */
 export function endOf(gate: string, release: Release): boolean {
   if (!Object.hasOwn(gateHistories, gate)) return false;
   const history = gateHistories[gate] ?? {};
@@ -52,7 +52,7 @@ function stateIn(history: GateHistory, release: string): State | undefined {
   return Object.entries(history).findLast(([since]) => isReached(since, release))?.[1];
 }
 
-/** Gates of the machinery for custom resources. They are those of the latest release where none is emulated. */
+/** Gates of the machinery for custom resources. They are as in the latest release if none is emulated. */
 const machineryGates: ReadonlySet<string> = new Set<string>([]);
 
 /** In the order of their names. Gates that only nodes obey are among them: servers take the same flag. */

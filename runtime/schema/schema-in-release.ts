@@ -35,13 +35,13 @@ export function cutSchemas(release: string, isThere: IsThere): (schema: Schema) 
   return cut;
 }
 
-/** The releases that have a field. */
+/** Returns the releases that have a field. */
 export const lifetimeOf = (field: Schema): Lifetime => ({
   introduced: field['x-kindforge-introduced'],
   removed: field['x-kindforge-removed'],
 });
 
-/** The schema with the keywords that held before each of the releases that are still to come, the next one last. */
+/** Returns the schema with the keywords that held before the releases that are still to come, the next one last. */
 function asBefore(schema: Schema, release: string): Schema {
   const earlier = schema['x-kindforge-before'];
   if (earlier === undefined) return schema;

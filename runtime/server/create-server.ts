@@ -16,6 +16,7 @@ import type { TlsSettings } from '../http/secure-server.js';
 import { defineWebSockets } from '../http/websocket.js';
 import { Metrics, minorOf, observerOf, watchProcess } from '../metrics/index.js';
 import { memoizeByObject } from '../objects/memoize.js';
+import { emulate } from '../objects/release.js';
 import { conversionWebhook } from '../registry/definitions/conversion-webhook.js';
 import { serveDefinitions } from '../registry/definitions/serve-definitions.js';
 import { enabledByDefault } from '../registry/feature-gates.js';
@@ -265,13 +266,17 @@ const renamed = memoizeByObject((naming: ServerOptions['naming']) =>
   memoizeByObject((module: RegistrySources['modules'][number]) => underNaming(module, naming)),
 );
 
-const openApiOf = ({ naming, productVersion, remoteApis }: ServerOptions, registry: LiveRegistry): OpenApiDocuments =>
+const openApiOf = (
+  { naming, productVersion, release = emulate(), remoteApis }: ServerOptions,
+  registry: LiveRegistry,
+): OpenApiDocuments =>
   new OpenApiDocuments(
     registry,
     {
       title: 'Kindforge',
       version: `v${productVersion}`,
       naming: naming.id === 'kubernetes' ? kubernetesNaming : platformNaming,
+      release: release.machinery,
     },
     remoteApis,
   );

@@ -11,6 +11,8 @@ export interface ReferenceFlags {
   readonly auditLogPath?: string;
   /** Whether it has what came after 1.27, too. */
   readonly latest?: boolean;
+  /** Whether it emulates the latest release, with its gates and all its versions. */
+  readonly current?: boolean;
   /** Whether it has the admission plugins, and their configurations, that one area was recorded with. */
   readonly plugins?: boolean;
 }
@@ -43,6 +45,7 @@ const pluginFlags = (): ServingFlags => ({
 /** Starts a server on a free loopback port. */
 export const startReference = ({
   latest = false,
+  current = false,
   plugins = false,
   ...flags
 }: ReferenceFlags = {}): Promise<ListeningServer> =>
@@ -55,7 +58,8 @@ export const startReference = ({
     anonymousAuth: 'true',
     enableBootstrapTokenAuth: true,
     ...(hasShared ? { tokenAuthFile: shared('conformance', 'tokens.csv') } : {}),
-    ...(latest ? {} : { emulatedVersion: '1.27' }),
+    ...(latest || current ? {} : { emulatedVersion: '1.27' }),
+    ...(current ? { featureGates: '', emulatedVersion: 'latest', runtimeConfig: 'api/all=true' } : {}),
     ...(plugins ? pluginFlags() : {}),
     ...flags,
   });

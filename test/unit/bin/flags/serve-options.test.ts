@@ -7,13 +7,14 @@ import { usualFlags } from '../../../support/serving.js';
 const read = (flags: Partial<ServeFlags> = {}) => readServeOptions({ ...usualFlags, ...flags });
 
 describe('the release that sets the rules', () => {
-  it('is the latest or 1.27', () => {
-    expect(read().emulatedVersion).toBe(undefined);
-    expect(read({ emulatedVersion: '1.27' }).emulatedVersion).toBe('1.27');
-  });
+  it.each(['1.27', '1.36', 'latest'])('may be %s', (emulatedVersion) =>
+    expect(read({ emulatedVersion }).emulatedVersion).toBe(emulatedVersion),
+  );
+
+  it('is not chosen without the flag', () => expect(read().emulatedVersion).toBe(undefined));
 
   it('is no other', () =>
-    expect(() => read({ emulatedVersion: '1.28' })).toThrow('--emulated-version 1.28: must be 1.27'));
+    expect(() => read({ emulatedVersion: '1.26' })).toThrow(/--emulated-version 1\.26: must be .*1\.36 or latest/));
 });
 
 describe('a server behind a cluster', () => {

@@ -1,6 +1,7 @@
 /** The order of releases. */
-import { expect, it } from 'vitest';
-import { compareReleases, isReached } from '../../../../runtime/objects/release.js';
+import { describe, expect, it } from 'vitest';
+import { type BehaviourLife, behaviours } from '../../../../runtime/objects/behaviours.js';
+import { compareReleases, emulate, isReached, releases } from '../../../../runtime/objects/release.js';
 
 it.each([
   ['1.9', '1.22', -1],
@@ -19,4 +20,31 @@ it('has reached what came before, and itself, but nothing that is not known', ()
     false,
   ]);
   expect(isReached(undefined, '1.27')).toBe(false);
+});
+
+describe('the release of a server', () => {
+  it('is the specified one with the latest machinery by default', () => {
+    const later = { introduced: '1.30' };
+    expect(emulate()).toMatchObject({ name: '1.27', machinery: '1.36' });
+    expect([emulate().has(later), emulate().has(later, 'machinery')]).toEqual([false, true]);
+    expect(emulate('1.27').has(later, 'machinery')).toBe(false);
+    expect(emulate('latest')).toMatchObject({ name: '1.36', machinery: '1.36' });
+  });
+
+  it('has nothing of the kinds that has gone, and takes nothing of the machinery away early', () => {
+    const gone = { introduced: '1.26', removed: '1.30' };
+    expect([emulate('1.29').has(gone), emulate('1.30').has(gone)]).toEqual([true, false]);
+    expect(emulate().has(gone, 'machinery')).toBe(true);
+  });
+
+  it('is the same each time', () => expect(emulate('1.30')).toBe(emulate('1.30')));
+
+  it('does what its releases do, from the first one on', () => {
+    expect(releases.filter((release) => emulate(release).does('laterExpressions'))).toEqual(releases.slice(1));
+    expect(emulate().does('laterExpressions')).toBe(true);
+  });
+
+  it.each(Object.values<BehaviourLife>(behaviours))('knows the release of: $about', ({ introduced }) =>
+    expect(releases.slice(1)).toContain(introduced),
+  );
 });

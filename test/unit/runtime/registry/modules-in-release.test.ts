@@ -1,0 +1,39 @@
+/** Built-in kinds as single releases have them. */
+import { expect, it } from 'vitest';
+import type { ResourceModule } from '../../../../runtime/contract/index.js';
+import { emulate } from '../../../../runtime/objects/release.js';
+import { modulesInRelease } from '../../../../runtime/registry/modules-in-release.js';
+import { loadCode } from '../../../../runtime/resource/serve-resource.js';
+import { widgets } from '../../../support/widgets.js';
+
+const later: ResourceModule = {
+  ...widgets,
+  stability: { level: 'stable', introduced: '1.29' },
+  columns: [{ name: 'Size', type: 'string', jsonPath: '.spec.size', introduced: '1.31' }],
+  subresources: [{ name: 'resize', verbs: ['get'], writes: [], writesMetadata: false, removed: '1.30' }],
+};
+
+it('are there from their release on, with the columns and subresources of the time', () => {
+  const found = (['1.28', '1.29', '1.31'] as const).map((version) =>
+    modulesInRelease([later], emulate(version)).map(({ columns, subresources }) => [
+      columns.length,
+      subresources.length,
+    ]),
+  );
+  expect(found).toEqual([[], [[0, 1]], [[1, 0]]]);
+});
+
+it('are as in the latest release if they are machinery and no release is emulated', () => {
+  expect(modulesInRelease([later, { ...later, machinery: true }], emulate())).toMatchObject([{ machinery: true }]);
+});
+
+it('have the schema of the release', async () => {
+  const code = await loadCode(later);
+  const properties = { late: { type: 'string', 'x-kindforge-introduced': '1.30' } } as const;
+  const module: ResourceModule = { ...later, code: () => ({ ...code, schema: { type: 'object', properties } }) };
+  const fields = (['1.29', '1.30'] as const).map(async (version) => {
+    const [cut] = modulesInRelease([module], emulate(version));
+    return cut && Object.keys((await loadCode(cut)).schema.properties ?? {});
+  });
+  expect(await Promise.all(fields)).toEqual([[], ['late']]);
+});
