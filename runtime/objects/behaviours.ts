@@ -14,6 +14,14 @@ export interface BehaviourLife {
 
 /** By name, sorted. */
 export const behaviours = {
+  discoveryV2: {
+    introduced: '1.30',
+    about: 'Discovery in one document has version v2.',
+  },
+  emulationInVersion: {
+    introduced: '1.33',
+    about: 'The document of /version names the emulated release and the oldest one that it is compatible with.',
+  },
   jsonInFieldErrors: {
     introduced: '1.34',
     about: 'Field errors print values as JSON, count bytes, and have other words for names that are too long.',
@@ -22,6 +30,14 @@ export const behaviours = {
     introduced: '1.28',
     machinery: true,
     about: 'Rules of definitions may use the libraries and fields that came after 1.27.',
+  },
+  structuredServerPages: {
+    introduced: '1.35',
+    about: 'The pages /statusz and /flagz are also served as objects.',
+  },
+  withoutUnsetTimestamps: {
+    introduced: '1.34',
+    about: 'Metadata without a time of creation leaves it out, rather than null.',
   },
 } as const satisfies Readonly<Record<string, BehaviourLife>>;
 

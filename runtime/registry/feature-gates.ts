@@ -1,16 +1,16 @@
 /** Feature gates: which optional parts of the API are on. */
 import type { ResourceModule, Result } from '../contract/index.js';
 import { memoize } from '../objects/memoize.js';
-import { emulate, type Release } from '../objects/release.js';
+import { emulate, isReached, type Release } from '../objects/release.js';
 import { listMembers } from '../objects/scan/media-types.js';
 import { badRequest } from '../objects/status.js';
 import { didYouMean } from '../objects/suggest.js';
-import { endOf, type Gate, type GateStage, gatesIn } from './known-gates.js';
+import { endOf, type Gate, type GateStage, gatesIn, lifeOf } from './known-gates.js';
 
 /** Gates as they have been set. */
 export interface FeatureGates {
   readonly enabled: (gate: string) => boolean;
-  /** Notices for whoever set them: gates that have no effect any more. */
+  /** Notices for whoever set them: gates that have no effect any more, and deprecated ones. */
   readonly notices: readonly string[];
 }
 
@@ -51,14 +51,14 @@ export function readFeatureGates(
     const { key: gate, value, written } = parseSetting(part);
     const meant = known.get(gate) ?? gateIn(namedByDefinitions(), gate);
     if (meant === undefined && !stageGates.has(gate))
-      return refuse(unrecognized(gate, [...known.keys(), ...stageGates.keys(), ...namedByDefinitions()]));
+      return refuse(unrecognized(gate, [...known.keys(), ...stageGates.keys(), ...namedByDefinitions()], release));
     if (value === undefined)
       return refuse(
         `invalid value of feature gate ${gate}: ${JSON.stringify(written ?? '')}; use ${gate}=true or ${gate}=false`,
       );
     if (meant?.locked && value !== meant.byDefault)
       return refuse(`cannot set feature gate ${gate} to ${value}, feature is locked to ${meant.byDefault}`);
-    if (meant?.stage === 'ga') notices.push(`feature gate ${gate} is always on and will be removed; leave it out`);
+    if (meant !== undefined) notices.push(...noticesOf(gate, meant));
     set.set(gate, value);
   }
   // Writes ask of the same few gates again and again.
@@ -67,6 +67,12 @@ export function readFeatureGates(
     return set.get(gate) ?? (meant === undefined && endOf(gate, release) ? true : byStage(set, meant));
   });
   return { ok: true, value: { enabled, notices } };
+}
+
+function noticesOf(gate: string, { stage, locked }: Gate): readonly string[] {
+  if (stage === 'ga' && locked) return [`feature gate ${gate} is always on and will be removed; leave it out`];
+  if (stage === 'ga') return [`feature gate ${gate} is GA and will be removed; leave it out`];
+  return stage === 'deprecated' ? [`feature gate ${gate} is deprecated and will be removed`] : [];
 }
 
 const gateIn = (named: ReadonlySet<string>, gate: string): Gate | undefined =>
@@ -79,9 +85,18 @@ function byStage(set: ReadonlyMap<string, boolean>, gate: Gate = gateOfDefinitio
   return stage === 'beta' ? (set.get('AllBeta') ?? byDefault) : byDefault;
 }
 
-function unrecognized(gate: string, all: readonly string[]): string {
-  const suggestion = didYouMean(gate, all) ?? 'docs/stability.md lists those there are';
+function unrecognized(gate: string, all: readonly string[], release: Release): string {
+  const suggestion =
+    inOtherReleases(gate, release) ?? didYouMean(gate, all) ?? 'docs/stability.md lists those there are';
   return `unrecognized feature gate: ${gate === '' ? '(nothing)' : gate}; ${suggestion}`;
+}
+
+/** Says when a gate of other releases came or went; `undefined` if no release has it. */
+function inOtherReleases(gate: string, { name }: Release): string | undefined {
+  const { since, gone } = lifeOf(gate) ?? {};
+  if (since === undefined) return undefined;
+  if (isReached(gone, name)) return `it went in release ${gone}, and the server is of ${name}`;
+  return `it came in release ${since}, and the server is of ${name}; --emulated-version selects another release`;
 }
 
 const refuse = (message: string): { readonly ok: false; readonly failure: ReturnType<typeof badRequest> } => ({

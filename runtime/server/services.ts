@@ -7,7 +7,7 @@ import type { Authorizer, Follow, Observer } from '../contract/index.js';
 import { defineForwarder } from '../http/forward.js';
 import { type Metrics, metricTable } from '../metrics/index.js';
 import { lastAppliedAnnotation } from '../objects/names/naming.js';
-import { emulate } from '../objects/release.js';
+import { emulate, type Release } from '../objects/release.js';
 import { gateStages } from '../registry/feature-gates.js';
 import type { Registry } from '../registry/registry.js';
 import { defineRelationTable } from '../registry/relation-table.js';
@@ -114,13 +114,14 @@ export function describeServer(
   metrics: Metrics,
   { productVersion, modules }: Described,
   featureEnabled: (gate: string) => boolean,
+  release?: Release,
 ): void {
   const { build, features } = metricTable.server.metrics;
   const [major = '', minor = ''] = productVersion.split('.');
   const platform = `${process.platform}/${process.arch}`;
   metrics.number(build).with(`v${productVersion}`, major, minor, process.version, platform).value = 1;
   const byGate = metrics.number(features);
-  for (const [gate, stage] of gateStages(modules)) {
+  for (const [gate, stage] of gateStages(modules, release)) {
     byGate.with(gate, stage === 'ga' ? '' : stage.toUpperCase()).value = featureEnabled(gate) ? 1 : 0;
   }
 }

@@ -1,11 +1,14 @@
 /** Feature gates: what is on by default, what can be said of them, and what is refused. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { emulate } from '../../../../runtime/objects/release.js';
+import { type EmulatedVersion, emulate } from '../../../../runtime/objects/release.js';
 import { enabledByDefault, gatesOf, readFeatureGates } from '../../../../runtime/registry/feature-gates.js';
-import { gatesIn } from '../../../../runtime/registry/known-gates.js';
+import { gatesIn, machineryGates } from '../../../../runtime/registry/known-gates.js';
 import { moduleOf } from '../../../support/modules.js';
+import { hasShared, shared } from '../../../support/shared.js';
 
-const read = (text: string, named: readonly string[] = []) => readFeatureGates(text, () => new Set(named));
+const read = (text: string, named: readonly string[] = [], release: EmulatedVersion | undefined = '1.27') =>
+  readFeatureGates(text, () => new Set(named), emulate(release));
 
 function enabledBy(text: string, named: readonly string[] = []): (gate: string) => boolean {
   const gates = read(text, named);
@@ -18,7 +21,7 @@ const gatesOfStage = (stage: string) => [...gatesIn(emulate('1.27'))].filter(([,
 describe('feature gates', () => {
   it.each([...gatesIn(emulate('1.27'))])('%s is by default as its row says', (gate, { byDefault }) => {
     expect(enabledBy('')(gate)).toBe(byDefault);
-    expect(enabledByDefault(gate)).toBe(byDefault);
+    expect(enabledByDefault(gate, emulate('1.27'))).toBe(byDefault);
   });
 
   it('are off in alpha and on in beta, but for a few', () => {
@@ -80,9 +83,84 @@ describe('feature gates', () => {
     expect(gates.ok || gates.failure.message).toBe(message);
   });
 
+  it.each<[EmulatedVersion, string, string]>([
+    [
+      '1.27',
+      'DRAAdminAccess=true',
+      'unrecognized feature gate: DRAAdminAccess; it came in release 1.32, and the server is of 1.27; --emulated-version selects another release',
+    ],
+    [
+      'latest',
+      'ServerSideApply=true',
+      'unrecognized feature gate: ServerSideApply; it went in release 1.32, and the server is of 1.36',
+    ],
+    [
+      'latest',
+      'CRDValidationRatcheting=false',
+      'cannot set feature gate CRDValidationRatcheting to false, feature is locked to true',
+    ],
+  ])('of %s cannot be set by %j', (release, text, message) => {
+    const gates = read(text, [], release);
+    expect(gates.ok || gates.failure.message).toBe(message);
+  });
+
+  it('that are deprecated can be set, with a notice', () => {
+    const gates = read('KMSv1=true,DRAPrioritizedList=false', [], 'latest');
+    expect(gates.ok && [gates.value.enabled('KMSv1'), gates.value.enabled('DRAPrioritizedList')]).toEqual([
+      true,
+      false,
+    ]);
+    expect(gates.ok && gates.value.notices).toEqual([
+      'feature gate KMSv1 is deprecated and will be removed',
+      'feature gate DRAPrioritizedList is GA and will be removed; leave it out',
+    ]);
+  });
+
+  it('that have gone keep the value that they had at their end', () => {
+    expect(enabledByDefault('ServerSideApply', emulate('latest'))).toBe(true);
+    expect(enabledByDefault('SecurityContextDeny', emulate('latest'))).toBe(false);
+    expect(enabledByDefault('StructuredAuthorizationConfiguration', emulate('1.27'))).toBe(false);
+  });
+
   it('that definitions name are suggested too', () => {
     const gates = read('MyGatt=true', ['MyGate']);
     expect(gates.ok || gates.failure.message).toBe('unrecognized feature gate: MyGatt; did you mean `MyGate`?');
+  });
+});
+
+describe('feature gates of the machinery, if no release is emulated', () => {
+  const none = emulate();
+
+  it('are as in the latest release, while all others are those of the specified one', () => {
+    const differs = [...gatesIn(none).keys()].filter(
+      (gate) => enabledByDefault(gate, none) !== enabledByDefault(gate, emulate('1.27')),
+    );
+    expect(differs.sort()).toEqual([...machineryGates].sort());
+    for (const gate of machineryGates) expect([gate, enabledByDefault(gate, none)]).toEqual([gate, true]);
+    expect(read('DRAAdminAccess=true', [], undefined).ok).toBe(false);
+  });
+
+  it('can be switched off if the specified release has them, even if they are gone later', () => {
+    const gates = readFeatureGates('ValidatingAdmissionPolicy=false,WatchList=false', undefined, none);
+    expect(gates.ok && [gates.value.enabled('ValidatingAdmissionPolicy'), gates.value.enabled('WatchList')]).toEqual([
+      false,
+      false,
+    ]);
+    expect(readFeatureGates('CRDValidationRatcheting=false', undefined, none).ok).toBe(false);
+  });
+});
+
+describe.skipIf(!hasShared)('the gates of 1.36 (needs ../shared)', () => {
+  it('have the stages and defaults of the reference', () => {
+    const facts: { readonly gates: Readonly<Record<string, { readonly on: boolean; readonly stage: string }>> } =
+      JSON.parse(readFileSync(shared('reference/default-1.36.json'), 'utf8'));
+    const { AllAlpha, AllBeta, ...wanted } = facts.gates;
+    expect([AllAlpha?.on, AllBeta?.on]).toEqual([false, false]);
+    const known = [...gatesIn(emulate('latest'))].map(([gate, { stage, byDefault }]) => [
+      gate,
+      { on: byDefault, stage: stage.toUpperCase() },
+    ]);
+    expect(Object.fromEntries(known)).toEqual(wanted);
   });
 });
 
