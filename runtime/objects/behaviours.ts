@@ -14,6 +14,10 @@ export interface BehaviourLife {
 
 /** By name, sorted. */
 export const behaviours = {
+  applyChecksKindFirst: {
+    introduced: '1.34',
+    about: 'An apply of another kind or version is refused before anything else about it is checked.',
+  },
   discoveryV2: {
     introduced: '1.30',
     about: 'Discovery in one document has version v2.',
@@ -30,6 +34,10 @@ export const behaviours = {
     introduced: '1.28',
     machinery: true,
     about: 'Rules of definitions may use the libraries and fields that came after 1.27.',
+  },
+  listsFromMemory: {
+    introduced: '1.34',
+    about: 'Lists that name a future revision get a time to retry, and one that goes on at any revision comes whole.',
   },
   structuredServerPages: {
     introduced: '1.35',
