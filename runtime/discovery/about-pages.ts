@@ -10,7 +10,7 @@ import { encoderFor } from '../request/representation/encoders.js';
 import { answerFailure } from '../request/responses.js';
 import { type OwnPath, plainText } from './documents.js';
 
-/** What the pages show. */
+/** The facts that the pages show. */
 export interface AboutServer {
   readonly release: Release;
   readonly featureEnabled: (gate: string) => boolean;
@@ -55,7 +55,7 @@ function status({ release, productVersion, now }: AboutServer, started: number):
 const text = 'text/plain';
 const objectTypes = ['application/json', 'application/yaml'];
 
-/** A client has to name a format: a wildcard is not enough. */
+/** Answers with a page. Refuses clients that name no format: a wildcard is not enough. */
 function answerPage({ release, group }: AboutServer, page: Page, request: ApiRequest): ApiResponse {
   const structured = release.does('structuredServerPages');
   for (const { type, parameters } of parseAccept(headerOf(request, 'accept') ?? '')) {
@@ -76,7 +76,7 @@ function answerPage({ release, group }: AboutServer, page: Page, request: ApiReq
   return answerFailure(undefined, notAcceptable(structured ? [...objectTypes, text] : [text]));
 }
 
-/** By version: whether it is deprecated. */
+/** By version: true if it is deprecated. */
 const versions: Readonly<Record<string, boolean>> = { v1alpha1: true, v1beta1: false };
 
 const outdated = ({ path }: Page): string =>

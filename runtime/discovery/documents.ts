@@ -26,8 +26,8 @@ export interface Documents {
 const json = 'application/json';
 
 /**
- * Returns the documents of a server. `protobufType` and `discoveryGroup` are served names, `versions` those of the
- * aggregated form.
+ * Returns the documents of a server. `protobufType` and `discoveryGroup` are served names. The aggregated form
+ * has the `versions`.
  */
 export function defineDocuments(protobufType: string, discoveryGroup: string, versions: readonly string[]): Documents {
   const types = [json, 'application/yaml', protobufType];

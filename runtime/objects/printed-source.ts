@@ -9,7 +9,7 @@ export function sourceAsJson(text: string): string {
 }
 
 /** A type before its value: names, pointers, lists and maps of them. */
-const typePattern = /(?:[*[\]\w.]|interface \{\})*/y;
+const typePattern = /(?:interface \{\}|[*[\]\w.])*/y;
 const scalarPattern = /"(?:[^"\\]|\\.)*"|-?[\w.+]+/y;
 const namePattern = /\w+(?=:)/y;
 

@@ -13,6 +13,7 @@ import type {
 } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { type Naming, platformNaming } from '../../runtime/objects/names/naming.js';
+import type { Release } from '../../runtime/objects/release.js';
 import type { ApiResponse, StreamSink } from '../../runtime/request/api-request.js';
 import {
   type ApiServer,
@@ -41,6 +42,7 @@ export interface TestApiOptions {
   readonly onDeprecatedUse?: OnDeprecatedUse;
   readonly onAuditNote?: OnAuditNote;
   readonly runtimeConfig?: RuntimeConfig;
+  readonly release?: Release;
   /** The names that are served; by default the platform's own. */
   readonly naming?: Naming;
   readonly corsAllowedOrigins?: readonly string[];
