@@ -55,6 +55,8 @@ export interface FieldError {
   readonly field: string;
   /** Includes the offending value, if any: `Invalid value: 3: must be …`. */
   readonly message: string;
+  /** The message in the words of later releases, if they have others. */
+  readonly later?: string;
 }
 
 /** The machine-readable part of a Status. */
@@ -81,6 +83,8 @@ export interface Failure {
    * For an expired list: `metadata.continue` of the Status. With it the client continues the list at a newer revision.
    */
   readonly continueToken?: string;
+  /** The same failure in the words of later releases, if they have others. */
+  readonly later?: Failure;
 }
 
 /** A value, or the reason why it is missing. */

@@ -1,7 +1,7 @@
 /** Answers requests for documents: discovery, OpenAPI, the version, health, and the list of paths. */
 import type { JsonObject, KindReference } from '../contract/index.js';
 import { formatGroupVersion } from '../objects/names/names.js';
-import { apiRelease } from '../objects/release.js';
+import { emulate, type Release } from '../objects/release.js';
 import { genericNotFound, methodNotSupported } from '../objects/status.js';
 import type { MaybePromise } from '../objects/turns.js';
 import type { Registry } from '../registry/registry.js';
@@ -56,6 +56,7 @@ export interface DocumentParts {
   readonly ownPaths: ReadonlyMap<string, OwnPath>;
   readonly discoveryGroup: string;
   readonly productVersion: string;
+  readonly release: Release;
   readonly serverAddress: () => string;
   /** Answers with metrics in the format that the request asks for. */
   readonly showMetrics: (request: ApiRequest) => Promise<ApiResponse>;
@@ -77,7 +78,7 @@ export function answerPlainPath(
       return parts.openApi.answer(request);
     case 'version':
       if (rest.some((part) => part !== '')) return answerFailure(undefined, genericNotFound());
-      return onlyGet(request, () => parts.documents.jsonOnly(request, versionDocument(parts.productVersion)));
+      return onlyGet(request, () => parts.documents.jsonOnly(request, versionDocument(parts)));
     case 'metrics':
       return rest.length > 0 ? textNotFound() : readOnly(request, () => parts.showMetrics(request));
     case 'healthz':
@@ -166,20 +167,35 @@ const rootAnswer = (parts: DocumentParts, request: ApiRequest, core: boolean): A
 /** Returns the document of `/api` or `/apis`: plain, or aggregated for clients that ask for it. */
 function rootDocument(parts: DocumentParts, request: ApiRequest, core: boolean): ApiResponse {
   const { discoveryGroup, documents, registry, remote } = parts;
-  const aggregated = documents.aggregated(request, () => aggregatedDiscovery(registry, discoveryGroup, core, remote));
+  const aggregated = documents.aggregated(request, (version) =>
+    aggregatedDiscovery(registry, `${discoveryGroup}/${version}`, core, remote, parts.release),
+  );
   if (aggregated) return aggregated;
   return core
     ? documents.discovery(request, apiVersions(registry, parts.serverAddress()), 'announced')
     : documents.discovery(request, apiGroupList(registry, remote), 'plain');
 }
 
-const [major = '', minor = ''] = apiRelease.split('.');
-
 /** Returns the document of `/version`. `productVersion` is Kindforge's own. */
-const versionDocument = (productVersion: string): JsonObject => ({
-  major,
-  minor,
-  gitVersion: `v${apiRelease}.0+kindforge.${productVersion}`,
+function versionDocument({ release, productVersion }: DocumentParts): JsonObject {
+  const [major = '', minor = ''] = release.name.split('.');
+  return {
+    major,
+    minor,
+    ...(release.does('emulationInVersion') ? emulationOf(major, minor) : {}),
+    ...buildOf(release, productVersion),
+  };
+}
+
+const emulationOf = (major: string, minor: string): JsonObject => ({
+  emulationMajor: major,
+  emulationMinor: minor,
+  minCompatibilityMajor: major,
+  minCompatibilityMinor: String(Number(minor) - 1),
+});
+
+const buildOf = (release: Release, productVersion: string): JsonObject => ({
+  gitVersion: `v${release.name}.0+kindforge.${productVersion}`,
   gitCommit: '',
   gitTreeState: 'clean',
   buildDate: '1970-01-01T00:00:00Z',
@@ -215,22 +231,24 @@ function rootPaths({ registry, remote, healthChecks: checks }: DocumentParts, ot
 }
 
 /**
- * Returns the aggregated document of `/api` (the core group) or of `/apis` (all others). `group` is the discovery
- * group's own name.
+ * Returns the aggregated document of `/api` (the core group) or of `/apis` (all others). `apiVersion` is the
+ * document's own.
  */
 export function aggregatedDiscovery(
   registry: Registry,
-  discoveryGroup: string,
+  apiVersion: string,
   core: boolean,
   remote?: RemoteApis,
+  release: Release = emulate(),
 ): JsonObject {
   const groups: readonly GroupVersions[] = core ? coreGroup(registry) : groupsOf(registry, remote);
   const others = remote ? remoteVersions(registry, remote) : [];
+  const unset: JsonObject = release.does('withoutUnsetTimestamps') ? {} : { creationTimestamp: null };
   return {
     kind: 'APIGroupDiscoveryList',
-    apiVersion: `${discoveryGroup}/v2beta1`,
+    apiVersion,
     metadata: {},
-    items: groups.map((group) => groupItem(registry, group, others)),
+    items: groups.map((group) => groupItem(registry, group, others, unset)),
   };
 }
 
@@ -245,9 +263,10 @@ function groupItem(
   registry: Registry,
   { group, versions }: GroupVersions,
   others: readonly RemoteVersion[],
+  unset: JsonObject,
 ): JsonObject {
   return {
-    metadata: group === '' ? { creationTimestamp: null } : { name: group, creationTimestamp: null },
+    metadata: group === '' ? { ...unset } : { name: group, ...unset },
     versions: versions.map((version) => {
       const other = others.find((one) => one.group === group && one.version === version);
       if (other) return remoteVersionItem(other);

@@ -16,7 +16,7 @@ export interface Documents {
   /** Answers with a discovery document. */
   discovery(request: ApiRequest, document: JsonObject, route: DocumentRoute): ApiResponse;
   /** Answers with the aggregated form of a discovery document; `undefined` if the client does not ask for it. */
-  aggregated(request: ApiRequest, document: () => JsonObject): ApiResponse | undefined;
+  aggregated(request: ApiRequest, document: (version: string) => JsonObject): ApiResponse | undefined;
   /** Answers with a document that only exists as indented JSON. */
   jsonOnly(request: ApiRequest, document: JsonObject): ApiResponse;
   /** Encodes an answer's document in the format that the client accepts. */
@@ -25,13 +25,16 @@ export interface Documents {
 
 const json = 'application/json';
 
-/** Returns the documents of a server. `protobufType` and `discoveryGroup` are served names. */
-export function defineDocuments(protobufType: string, discoveryGroup: string): Documents {
+/**
+ * Returns the documents of a server. `protobufType` and `discoveryGroup` are served names. The aggregated form
+ * has the `versions`.
+ */
+export function defineDocuments(protobufType: string, discoveryGroup: string, versions: readonly string[]): Documents {
   const types = [json, 'application/yaml', protobufType];
   const negotiatePlain = createNegotiator({ types, streams: types, allows: (_type, transform) => !transform });
   const negotiateAggregated = createNegotiator({ types, allows: (_type, transform) => isAggregated(transform) });
   const isAggregated = (transform: Transform | undefined): boolean =>
-    transform?.kind === aggregatedKind && transform.group === discoveryGroup && transform.version === 'v2beta1';
+    transform?.kind === aggregatedKind && transform.group === discoveryGroup && versions.includes(transform.version);
   return {
     discovery(request, document, route) {
       const accept = headerOf(request, 'accept');
@@ -45,8 +48,9 @@ export function defineDocuments(protobufType: string, discoveryGroup: string): D
       const found = negotiateAggregated(headerOf(request, 'accept'));
       if (!found.ok || !found.value.transform) return undefined;
       const headers = { vary: 'Accept', 'cache-control': 'public' };
-      const answer = encoded(request, { code: 200, headers }, document(), found.value);
-      const contentType = `${answer.contentType};g=${discoveryGroup};v=v2beta1;as=${aggregatedKind}`;
+      const { version } = found.value.transform;
+      const answer = encoded(request, { code: 200, headers }, document(version), found.value);
+      const contentType = `${answer.contentType};g=${discoveryGroup};v=${version};as=${aggregatedKind}`;
       return tagged(request, { ...answer, contentType }, hashOf(answer.body));
     },
     jsonOnly(request, document) {

@@ -18,6 +18,10 @@ export const behaviours = {
     introduced: '1.29',
     about: 'IPAddresses name their services without a UID.',
   },
+  applyChecksKindFirst: {
+    introduced: '1.34',
+    about: 'An apply of another kind or version is refused before anything else about it is checked.',
+  },
   canonicalAddressWords: {
     introduced: '1.33',
     about: 'Errors about names of IPAddresses say the canonical form.',
@@ -26,26 +30,50 @@ export const behaviours = {
     introduced: '1.34',
     about: 'That a certificate signing request is both approved and denied is an error of the list of conditions.',
   },
+  discoveryV2: {
+    introduced: '1.30',
+    about: 'Discovery in one document has version v2.',
+  },
   driverChangesCounted: {
     introduced: '1.29',
     about: 'Each change of the spec of a CSIDriver makes a new generation.',
   },
+  emulationInVersion: {
+    introduced: '1.33',
+    about: 'The document of /version names the emulated release and the oldest one that it is compatible with.',
+  },
   exemptPriorityLevels: {
     introduced: '1.28',
     about: 'Priority levels of type Exempt reserve and lend shares; errors about types of levels have other words.',
+  },
+  jsonInFieldErrors: {
+    introduced: '1.34',
+    about: 'Field errors print values as JSON, count bytes, and have other words for names that are too long.',
   },
   laterExpressions: {
     introduced: '1.28',
     machinery: true,
     about: 'Rules of definitions may use the libraries and fields that came after 1.27.',
   },
+  listsFromMemory: {
+    introduced: '1.34',
+    about: 'Lists that name a future revision get a time to retry, and one that goes on at any revision comes whole.',
+  },
   missingBeforeUid: {
     introduced: '1.33',
     about: 'A replacement of an object that is not there is a 404, even with a uid.',
   },
+  structuredServerPages: {
+    introduced: '1.35',
+    about: 'The pages /statusz and /flagz are also served as objects.',
+  },
   valuesInRuleErrors: {
     introduced: '1.35',
     about: 'Errors of broken rules print texts, numbers and booleans, and no types.',
+  },
+  withoutUnsetTimestamps: {
+    introduced: '1.34',
+    about: 'Metadata without a time of creation leaves it out, rather than null.',
   },
 } as const satisfies Readonly<Record<string, BehaviourLife>>;
 

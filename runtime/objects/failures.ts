@@ -169,6 +169,19 @@ function told(errors: readonly FieldError[]): readonly FieldError[] {
 
 /** Returns a 422 for an invalid object. Every error is a cause; the message has repeated errors once. */
 export function invalid(group: string, kind: string, name: string, found: readonly FieldError[]): Failure {
+  const failure = invalidIn(group, kind, name, found);
+  if (!found.some(({ later }) => later !== undefined)) return failure;
+  const later = invalidIn(group, kind, name, found.map(inLaterWords));
+  return { ...failure, later };
+}
+
+const inLaterWords = ({ reason, field, message, later = message }: FieldError): FieldError => ({
+  reason,
+  field,
+  message: later,
+});
+
+function invalidIn(group: string, kind: string, name: string, found: readonly FieldError[]): Failure {
   const errors = told(found);
   const subject = `${qualifiedName(group, kind)} ${quote(name)} is invalid`;
   const message = errors.length === 0 ? subject : `${subject}: ${joinErrors(errors.map(fieldErrorText))}`;

@@ -1,10 +1,22 @@
-/** Constructors of field errors, with the words and the way of printing values that clients know. */
+/**
+ * Constructors of field errors, with the words and the way of printing values that clients know. Releases differ in
+ * both, so an error has its text in the words of 1.27 and, if those differ, in later ones. The server sends one of them.
+ */
 import type { CauseReason, FieldError, JsonValue } from '../contract/index.js';
-import { formatNumber, formatSource, quote } from './printing.js';
+import { writeJson } from './from-below.js';
+import { laterDetail } from './later-words.js';
+import { htmlSafe, sourceAsJson } from './printed-source.js';
+import { byCodePoint, formatNumber, formatSource, quote } from './printing.js';
 
-/** A value that is printed unchanged, for values with a type in their printed form (`[]string{"a"}`, `0x0`). */
+/**
+ * A value that is printed unchanged, for values with a type in their printed form (`[]string{"a"}`, `0x0`). `json` is
+ * what later releases print; by default it follows from the text.
+ */
 export class Verbatim {
-  constructor(readonly text: string) {}
+  constructor(
+    readonly text: string,
+    readonly json?: string,
+  ) {}
 }
 
 /** A value that a field error can print. `undefined` prints as null. */
@@ -15,8 +27,30 @@ export function stringList(values: readonly string[], type = '[]string'): Verbat
   return new Verbatim(`${type}{${values.map(quote).join(', ')}}`);
 }
 
-function error(reason: CauseReason, field: string, message: string, detail: string): FieldError {
-  return { reason, field, message: detail === '' ? message : `${message}: ${detail}` };
+function error(
+  reason: CauseReason,
+  field: string,
+  problem: string,
+  detail: string,
+  later: { readonly problem?: string; readonly detail?: string } = {},
+): FieldError {
+  const message = joined(problem, detail);
+  const laterMessage = joined(later.problem ?? problem, later.detail ?? laterDetail(field, detail));
+  return laterMessage === message ? { reason, field, message } : { reason, field, message, later: laterMessage };
+}
+
+const joined = (problem: string, detail: string): string => (detail === '' ? problem : `${problem}: ${detail}`);
+
+/** Returns the error of a value, which both kinds of words print in their own way. */
+function valued(reason: CauseReason, field: string, problem: string, value: BadValue, detail: string): FieldError {
+  const later = { problem: `${problem}: ${printJson(value)}` };
+  return error(reason, field, `${problem}: ${print(value)}`, detail, later);
+}
+
+function printJson(value: BadValue): string {
+  if (value instanceof Verbatim) return value.json ?? sourceAsJson(value.text);
+  if (value === undefined || value === null) return 'null';
+  return typeof value === 'object' ? htmlSafe(writeJson(value, { order: byCodePoint })) : print(value);
 }
 
 function print(value: BadValue): string {
@@ -34,28 +68,28 @@ export function required(field: string, detail = ''): FieldError {
 
 /** Returns the error of a value that breaks a rule; `detail` is the rule. */
 export function invalidValue(field: string, value: BadValue, detail: string): FieldError {
-  return error('FieldValueInvalid', field, `Invalid value: ${print(value)}`, detail);
+  return valued('FieldValueInvalid', field, 'Invalid value', value, detail);
 }
 
 /** Returns the error of a value with the wrong type. It reads like `invalidValue` but has its own reason. */
 export function typeInvalid(field: string, value: BadValue, detail: string): FieldError {
-  return error('FieldValueTypeInvalid', field, `Invalid value: ${print(value)}`, detail);
+  return valued('FieldValueTypeInvalid', field, 'Invalid value', value, detail);
 }
 
 /** Returns the error of a value outside a closed list. Lists the members in the given order. */
 export function notSupported(field: string, value: BadValue, supported: readonly string[]): FieldError {
   const detail = supported.length === 0 ? '' : `supported values: ${supported.map(quote).join(', ')}`;
-  return error('FieldValueNotSupported', field, `Unsupported value: ${print(value)}`, detail);
+  return valued('FieldValueNotSupported', field, 'Unsupported value', value, detail);
 }
 
 /** Returns the error of a repeated value in a list of unique ones. */
 export function duplicate(field: string, value: BadValue): FieldError {
-  return error('FieldValueDuplicate', field, `Duplicate value: ${print(value)}`, '');
+  return valued('FieldValueDuplicate', field, 'Duplicate value', value, '');
 }
 
 /** Returns the error of a reference to something that does not exist. */
 export function notFoundValue(field: string, value: BadValue): FieldError {
-  return error('FieldValueNotFound', field, `Not found: ${print(value)}`, '');
+  return valued('FieldValueNotFound', field, 'Not found', value, '');
 }
 
 /** Returns the error of a field that must not be set, or not be changed. */
@@ -65,17 +99,20 @@ export function forbidden(field: string, detail: string): FieldError {
 
 /** Returns the error of a text with more than `maxBytes` bytes of UTF-8. */
 export function tooLong(field: string, maxBytes: number): FieldError {
-  return error('FieldValueTooLong', field, 'Too long', `must have at most ${maxBytes} bytes`);
+  return error('FieldValueTooLong', field, 'Too long', `must have at most ${maxBytes} bytes`, mostBytes(maxBytes));
 }
 
 /** Returns the error of a text or list over a limit, in the words of schemas and of older rules. */
 export function tooLongMaximum(field: string, maximum: number | bigint): FieldError {
-  return error('FieldValueTooLong', field, 'Too long', `may not be longer than ${maximum}`);
+  return error('FieldValueTooLong', field, 'Too long', `may not be longer than ${maximum}`, mostBytes(maximum));
 }
+
+const mostBytes = (bytes: number | bigint) => ({ detail: `may not be more than ${bytes} bytes` });
 
 /** Returns the error of a list or map with too many members. */
 export function tooMany(field: string, actual: number, maximum: number | bigint): FieldError {
-  return error('FieldValueTooMany', field, `Too many: ${actual}`, `must have at most ${maximum} items`);
+  const later = { detail: `must have at most ${maximum} ${Number(maximum) === 1 ? 'item' : 'items'}` };
+  return error('FieldValueTooMany', field, `Too many: ${actual}`, `must have at most ${maximum} items`, later);
 }
 
 /** Returns the error of a check that failed for a reason other than the value. */

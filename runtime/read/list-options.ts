@@ -10,7 +10,7 @@ import {
   unsupportedField,
 } from '../objects/selectors/field-selectors.js';
 import { parseLabelSelector } from '../objects/selectors/labels.js';
-import { invalid } from '../objects/status.js';
+import { badRequest, invalid } from '../objects/status.js';
 import { type Query, readRevision } from '../request/api-request.js';
 import { matchEverything, type Selection, selectionOf } from '../request/selection.js';
 import type { VerbRequest } from '../request/verb-request.js';
@@ -75,7 +75,11 @@ function parseListOptions(verb: VerbRequest): Result<ListOptions> {
   const { match, resourceVersion, continueToken, sendInitialEvents } = given;
   const errors = watch ? watchErrors(given, streaming) : listErrors(given);
   if (errors.length > 0) return { ok: false, failure: invalid(verb.services.metaGroup, 'ListOptions', '', errors) };
-  const revision = readRevision(resourceVersion, watch ? undefined : placeOfRevision(given, limit.value ?? 0));
+  const cached = verb.services.release.does('listsFromMemory');
+  const revision =
+    cached && !watch && continueToken !== ''
+      ? readContinued(resourceVersion)
+      : readRevision(resourceVersion, watch ? undefined : placeOfRevision(given, limit.value ?? 0, cached));
   if (!revision.ok) return revision;
   return {
     ok: true,
@@ -94,10 +98,19 @@ function parseListOptions(verb: VerbRequest): Result<ListOptions> {
 }
 
 /** How a refusal names the revision: the reference says more where a list is not answered from its cache. */
-function placeOfRevision({ match, continueToken }: Given, limit: number): string {
-  const fromStore = match === 'Exact' || continueToken !== '' || limit > 0;
+function placeOfRevision({ match, continueToken }: Given, limit: number, cached: boolean): string {
+  const fromStore = cached || match === 'Exact' || continueToken !== '' || limit > 0;
   return fromStore ? 'invalid resource version: resourceVersion' : 'resourceVersion';
 }
+
+/** Reads the revision of a list that goes on: only any revision may be named. */
+function readContinued(resourceVersion: string): Result<Revision | undefined> {
+  const read = readRevision(resourceVersion);
+  return read.ok ? read : { ok: false, failure: revisionWithContinue };
+}
+
+/** The failure of a list that goes on and names a revision of its own. */
+export const revisionWithContinue = badRequest('specifying resource version is not allowed when using continue');
 
 function readSelection(verb: VerbRequest): Result<Selection> {
   const labels = verb.query.text('labelSelector');

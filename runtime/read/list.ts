@@ -12,7 +12,7 @@ import type { VerbRequest } from '../request/verb-request.js';
 import { keyOf } from '../resource/served-resource.js';
 import { prepareToRead } from '../resource/versions.js';
 import { futureRevisionWaitMs } from './get.js';
-import type { ListOptions } from './list-options.js';
+import { type ListOptions, revisionWithContinue } from './list-options.js';
 
 /** How long a paged list may go on, milliseconds. */
 const continueTokenLifetimeMs = 5 * 60 * 1000;
@@ -93,10 +93,11 @@ function startOf(verb: VerbRequest, options: ListOptions): MaybePromise<Result<S
 }
 
 async function startAt(verb: VerbRequest, { match, limit }: ListOptions, revision: Revision): Promise<Result<Start>> {
-  const { store } = verb.services;
+  const { store, release } = verb.services;
   const exact = match === 'Exact' || (match === undefined && limit > 0);
   if (!(await store.reached(revision, futureRevisionWaitMs))) {
-    const retryAfter = exact || limit > 0 ? 0 : 1;
+    const hinted = release.does('listsFromMemory') || !(exact || limit > 0);
+    const retryAfter = hinted ? 1 : 0;
     return { ok: false, failure: tooLargeResourceVersion(namedRevision(verb, revision), store.revision, retryAfter) };
   }
   return exact ? { ok: true, value: { at: revision } } : latest;
@@ -106,7 +107,7 @@ async function continuedStart(verb: VerbRequest, options: ListOptions): Promise<
   const continuation = verb.services.continueTokens.open(options.continueToken);
   if (!continuation) return { ok: false, failure: foreignToken };
   if (options.revision !== undefined && options.revision !== 0) {
-    return { ok: false, failure: badRequest('specifying resource version is not allowed when using continue') };
+    return { ok: false, failure: revisionWithContinue };
   }
   const { revision, began } = continuation;
   const after = collectionPrefix(verb) + continuation.after;
@@ -134,7 +135,7 @@ function tokenExpired(verb: VerbRequest, after: string): Failure {
 function select(verb: VerbRequest, options: ListOptions, { at, after }: Start): Result<Snapshot> {
   const { store } = verb.services;
   const { selection } = options;
-  const limit = limitOf(options) || undefined;
+  const limit = limitOf(verb, options) || undefined;
   const only = selection.everything ? undefined : selection;
   const snapshot = store.list(selectedPrefix(verb, selection), { at, after, limit, only });
   if (typeof snapshot === 'object') {
@@ -146,9 +147,14 @@ function select(verb: VerbRequest, options: ListOptions, { at, after }: Start): 
   return { ok: false, failure: after === undefined ? expired() : tokenExpired(verb, after) };
 }
 
-/** A list at any revision comes whole, as from a cache, whatever limit it names; only its continuation is cut. */
-const limitOf = ({ revision, limit, continueToken }: ListOptions): number =>
-  revision === 0 && continueToken === '' ? 0 : limit;
+/**
+ * A list at any revision comes whole, as from a cache, whatever limit it names. Its continuation is cut before lists
+ * were answered from memory.
+ */
+function limitOf({ services }: VerbRequest, { revision, limit, continueToken }: ListOptions): number {
+  if (revision !== 0) return limit;
+  return continueToken === '' || services.release.does('listsFromMemory') ? 0 : limit;
+}
 
 /** Returns the prefix of the keys that the path and the field selector allow, or the key if they name one object. */
 export function selectedPrefix(verb: VerbRequest, { name, namespace }: Selection): string {

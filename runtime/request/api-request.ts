@@ -142,6 +142,8 @@ export interface ApiResponse {
   readonly body: Uint8Array | readonly Uint8Array[] | StreamedBody;
   /** The value of the body, if it is JSON and the client may have asked for another format. */
   readonly document?: JsonObject | undefined;
+  /** The document in the words of later releases, if they have others. */
+  readonly later?: JsonObject | undefined;
   /** The Status in the body of a success. */
   readonly status?: JsonObject | undefined;
   /** Returns the object or list in JSON if the body is protobuf, for recorders of answers. */
@@ -157,6 +159,7 @@ export const isStreamed = (body: ApiResponse['body']): body is StreamedBody =>
 /** An answer that many requests get. All have one shape, which makes reads of answers fast. */
 export class Answer implements ApiResponse {
   readonly document: undefined;
+  readonly later: undefined;
   readonly status: undefined;
 
   constructor(

@@ -99,7 +99,8 @@ export function answerFailure(verb: Warned | undefined, failure: Failure): ApiRe
     ...(verb ? warningHeaders(verb) : {}),
     ...(retryAfter ? { 'retry-after': String(retryAfter) } : {}),
   };
-  return { code, contentType: 'application/json', headers, body: Buffer.from(encodeJson(body)), document: body };
+  const later = failure.later && toStatus(failure.later).body;
+  return { code, contentType: 'application/json', headers, body: Buffer.from(encodeJson(body)), document: body, later };
 }
 
 /** The warnings for an answer. */

@@ -2,7 +2,8 @@
 import { limitConnections } from '../access/flow-control/simple-limits.js';
 import { defineHostNames, type HostNames, originsOf, withCors } from '../access/pages.js';
 import type { AdmissionHost, AdmissionPlugin, WebhookCall } from '../contract/index.js';
-import { defineDocuments } from '../discovery/documents.js';
+import { aboutPages } from '../discovery/about-pages.js';
+import { defineDocuments, type OwnPath } from '../discovery/documents.js';
 import { followersCheck, ping, storageCheck } from '../discovery/health.js';
 import { OpenApiDocuments } from '../discovery/openapi.js';
 import type { RemoteApis } from '../discovery/remote-apis.js';
@@ -110,8 +111,14 @@ export function createServer(options: ServerOptions): ApiServer {
     isStarting: startingFor(options.livezGraceMs ?? 0),
     publicPaths: publicPathsOf(options.pathDocuments),
     pathDocuments: new Map((options.pathDocuments ?? []).map((document) => [document.path, document])),
-    ownPaths: new Map([...paths, explainPath, ...(options.ownPaths ?? [])].map((own) => [own.path, own])),
-    documents: defineDocuments(services.protobufMediaType, discoveryGroup),
+    ownPaths: new Map(
+      [...paths, explainPath, ...pagesAbout(options, services), ...(options.ownPaths ?? [])].map((own) => [
+        own.path,
+        own,
+      ]),
+    ),
+    documents: defineDocuments(services.protobufMediaType, discoveryGroup, discoveryVersions(services)),
+    release: services.release,
     discoveryGroup,
     // Clients look for the gate there, before they ask for a state in a watch.
     productVersion: options.productVersion + (services.featureEnabled('WatchList') ? '.WatchList' : ''),
@@ -280,6 +287,18 @@ const openApiOf = (
     },
     remoteApis,
   );
+
+/** Returns the versions of discovery in one document, the best first. */
+const discoveryVersions = ({ release, featureEnabled }: VerbServices): readonly string[] => [
+  ...(release.does('discoveryV2') ? ['v2'] : []),
+  ...(featureEnabled('AggregatedDiscoveryRemoveBetaType') ? [] : ['v2beta1']),
+];
+
+const pagesAbout = (
+  { naming, productVersion, shownFlags: flags = {} }: ServerOptions,
+  { release, featureEnabled, clock: now }: VerbServices,
+): readonly OwnPath[] =>
+  aboutPages({ release, featureEnabled, group: naming.rename('config.platform.io'), productVersion, flags, now });
 
 function publicPathsOf(documents: ServerOptions['pathDocuments'] = []): ReadonlySet<string> | undefined {
   const paths = documents.flatMap(({ path, isPublic }) => (isPublic ? [path] : []));

@@ -14,6 +14,7 @@ import {
 import { attributesOf, isConnection, refusalOf } from '../access/authorization.js';
 import type { LimitRequests, RefuseConnection } from '../access/flow-control/simple-limits.js';
 import { type PageRules, refusalOfPage } from '../access/pages.js';
+import { encodeJson } from '../codec/json.js';
 import type { AccessAttributes, AccessDecision, Failure, Result, UserInfo } from '../contract/index.js';
 import { answerDiscovery, answerPlainPath, type DocumentParts } from '../discovery/answer-document.js';
 import { groupNotFound, textNotFound } from '../discovery/documents.js';
@@ -56,8 +57,13 @@ export interface HandlerParts extends DocumentParts {
 
 export function defineHandler(parts: HandlerParts): Handle {
   const { audit, documents } = parts;
-  const recorded = (request: ApiRequest, answer: ApiResponse): MaybePromise<ApiResponse> =>
-    audit ? thenSync(audit.answered(request, answer), (known) => finish(request, known)) : finish(request, answer);
+  const recorded = (request: ApiRequest, chosen: ApiResponse): MaybePromise<ApiResponse> => {
+    const answer = inWords(chosen);
+    return audit
+      ? thenSync(audit.answered(request, answer), (known) => finish(request, known))
+      : finish(request, answer);
+  };
+  const inWords = parts.services.release.does('jsonInFieldErrors') ? inLaterWords : (answer: ApiResponse) => answer;
   const finish = (request: ApiRequest, answer: ApiResponse): MaybePromise<ApiResponse> =>
     compressed(request, encoded(request, answer));
   const encoded = (request: ApiRequest, answer: ApiResponse): ApiResponse =>
@@ -79,6 +85,10 @@ export function defineHandler(parts: HandlerParts): Handle {
     }
   };
 }
+
+/** Returns an answer in the words of later releases. */
+const inLaterWords = (answer: ApiResponse): ApiResponse =>
+  answer.later ? { ...answer, document: answer.later, body: Buffer.from(encodeJson(answer.later)) } : answer;
 
 /** Answers a request if its web page and its user are allowed, and refuses all others. */
 function admit(parts: HandlerParts, request: ApiRequest): MaybePromise<ApiResponse> {

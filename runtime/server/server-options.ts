@@ -91,6 +91,8 @@ export interface ServerOptions {
   /** The most open connections of one user. Default: no limit. */
   readonly connectionsPerUser?: number;
   readonly productVersion: string;
+  /** The flags that `/flagz` shows, by name. Default: none. */
+  readonly shownFlags?: Readonly<Record<string, string>> | undefined;
   /** Makes modules of stored definitions; absent to serve none of them. */
   readonly compileDefinition?: CompileDefinition;
   /** Connects to webhooks that convert objects of definitions; absent if none is called. */

@@ -2,9 +2,10 @@
  * The verb `apply`: a client states what it wants of an object, and the server merges it and keeps account of owners.
  */
 import { jsonTypeOf } from '../codec/json.js';
-import type { ApiObject, Failure, JsonObject, Result } from '../contract/index.js';
+import type { ApiObject, Failure, JsonObject, JsonValue, Result } from '../contract/index.js';
 import { applyInSteps, type ClientSideApply } from '../merge/index.js';
 import { isObject } from '../objects/guards.js';
+import { parseGroupVersion } from '../objects/names/names.js';
 import { badRequest, conflict } from '../objects/status.js';
 import { inTurns, nextTurn, type Steps } from '../objects/turns.js';
 import { type ApiResponse, headerOf } from '../request/api-request.js';
@@ -144,11 +145,22 @@ const repeated = (remarks: readonly string[]): Failure =>
  * A configuration says its kind, since its fields mean nothing without it. That its version is right is checked
  * later.
  */
-function kindProblem({ resource }: VerbRequest, { apiVersion, kind }: JsonObject): Failure | undefined {
+function kindProblem({ resource, services }: VerbRequest, { apiVersion, kind }: JsonObject): Failure | undefined {
   const expected = resource.module.names.kind;
+  if (services.release.does('applyChecksKindFirst')) {
+    const isRight = apiVersion === resource.apiVersion && kind === expected;
+    return isRight ? undefined : badRequest(`invalid object type: ${typeText(apiVersion, kind)}`);
+  }
   if (apiVersion !== resource.apiVersion || kind === expected) return undefined;
   const found = typeof kind === 'string' && kind !== '' ? `is of kind ${JSON.stringify(kind)}` : 'says no kind';
   return badRequest(`failed to create typed patch object: the configuration ${found}, and must be of ${expected}`);
+}
+
+/** Returns a type as messages print it, as in `apps/v1, Kind=Deployment`. An invalid version counts as no type at all. */
+function typeText(apiVersion: JsonValue | undefined, kind: JsonValue | undefined): string {
+  const found = parseGroupVersion(typeof apiVersion === 'string' ? apiVersion : '');
+  if (!found) return '/, Kind=';
+  return `${found.group}/${found.version}, Kind=${typeof kind === 'string' ? kind : ''}`;
 }
 
 async function createApplied(write: Write, configuration: Configuration): Promise<Result<WriteOutcome>> {

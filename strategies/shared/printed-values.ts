@@ -31,9 +31,10 @@ function printedRequirement({ key = '', operator = '', values }: Draft<LabelSele
 
 /** Prints a number or percentage as in `intstr.IntOrString{Type:1, IntVal:0, StrVal:"5%"}`; a missing one is null. */
 export function printedIntOrString(value: number | string | undefined): Verbatim | undefined {
-  if (typeof value === 'number') return new Verbatim(`intstr.IntOrString{Type:0, IntVal:${value}, StrVal:""}`);
+  if (typeof value === 'number')
+    return new Verbatim(`intstr.IntOrString{Type:0, IntVal:${value}, StrVal:""}`, String(value));
   if (value === undefined) return undefined;
-  return new Verbatim(`intstr.IntOrString{Type:1, IntVal:0, StrVal:${quote(value)}}`);
+  return new Verbatim(`intstr.IntOrString{Type:1, IntVal:0, StrVal:${quote(value)}}`, quote(value));
 }
 
 const shown = 3;

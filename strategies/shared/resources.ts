@@ -43,7 +43,10 @@ export function printedQuantity(quantity: Quantity): Verbatim {
   const text = formatQuantity(quantity);
   const amount = `resource.int64Amount{value:${quantity.digits}, scale:${quantity.exponent}}`;
   const form = `s:${quote(text)}, Format:"${formats[quantity.notation]}"`;
-  return new Verbatim(`resource.Quantity{i:${amount}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, ${form}}`);
+  return new Verbatim(
+    `resource.Quantity{i:${amount}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, ${form}}`,
+    quote(text),
+  );
 }
 
 /** Returns whether an amount is whole, as far as it is stored. */

@@ -1,7 +1,8 @@
 /** Field errors of the maps and lists in an object's metadata: labels, annotations, finalizers, owners, managed fields. */
-import type { FieldError, ManagedFieldsEntry, OwnerReference } from '../../contract/index.js';
-import { invalidValue, stringList, tooLong } from '../field-error.js';
-import { byteLength } from '../printing.js';
+import type { FieldError, JsonObject, ManagedFieldsEntry, OwnerReference } from '../../contract/index.js';
+import { invalidValue, stringList, tooLong, Verbatim } from '../field-error.js';
+import { writeJson } from '../from-below.js';
+import { byteLength, formatSource } from '../printing.js';
 import { annotationKey, labelValue, qualifiedNameCheck } from './name-checks.js';
 import { unqualifiedFinalizer } from './names.js';
 
@@ -120,7 +121,11 @@ export function validateOwnerReferences(references: readonly OwnerReference[]): 
     if (!reference.uid) errors.push(invalidValue(`${path}.uid`, '', 'uid must not be empty'));
     if (reference.kind === 'Event' && reference.apiVersion === 'v1') {
       errors.push(
-        invalidValue(path, reference, `/${reference.apiVersion}, Kind=Event is disallowed from being an owner`),
+        invalidValue(
+          path,
+          printedOwners(reference),
+          `/${reference.apiVersion}, Kind=Event is disallowed from being an owner`,
+        ),
       );
     }
   }
@@ -136,10 +141,20 @@ function controllerErrors(path: string, references: readonly OwnerReference[]): 
     .map((other) =>
       invalidValue(
         path,
-        references.slice(),
+        printedOwners(references.slice()),
         `Only one reference can have Controller set to true. Found "true" in references for ${first?.kind}/${first?.name} and ${other.kind}/${other.name}`,
       ),
     );
+}
+
+/** Prints owners. JSON has the fields in the order of the type. */
+const printedOwners = (owners: OwnerReference | OwnerReference[]): Verbatim =>
+  new Verbatim(formatSource(owners), writeJson(Array.isArray(owners) ? owners.map(inOrder) : inOrder(owners)));
+
+function inOrder({ apiVersion = '', kind = '', name = '', uid = '', ...more }: OwnerReference): JsonObject {
+  const { controller, blockOwnerDeletion } = more;
+  const flags = { ...(controller === undefined ? {} : { controller }) };
+  return { apiVersion, kind, name, uid, ...flags, ...(blockOwnerDeletion === undefined ? {} : { blockOwnerDeletion }) };
 }
 
 /** Returns the version of an apiVersion; empty if the text is not an apiVersion. */

@@ -83,6 +83,7 @@ const builtInGroups = [
   'authorization',
   'certificates',
   'client.authentication',
+  'config',
   'coordination',
   'custom.metrics',
   'discovery',

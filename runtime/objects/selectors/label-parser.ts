@@ -1,6 +1,7 @@
 /** Reads the text form of a label selector, with the error texts that clients know. */
 import type { Result } from '../../contract/index.js';
 import { badRequest } from '../failures.js';
+import { withLaterWords } from '../later-words.js';
 import { type LabelOperator, type LabelRequirement, labelKeyError, labelRequirement } from './label-requirements.js';
 
 /** Thrown inside this file only, to leave the descent; the exported function turns it into a value. */
@@ -21,7 +22,7 @@ export function parseLabelRequirements(text: string): Result<readonly LabelRequi
   try {
     return { ok: true, value: new Parser(tokenize(text)).selector() };
   } catch (problem) {
-    if (problem instanceof SyntaxProblem) return { ok: false, failure: badRequest(problem.message) };
+    if (problem instanceof SyntaxProblem) return { ok: false, failure: withLaterWords(badRequest(problem.message)) };
     throw problem;
   }
 }

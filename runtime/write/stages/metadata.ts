@@ -12,6 +12,7 @@ import {
   validateStandardFinalizers,
 } from '../../objects/names/metadata-rules.js';
 import { generateNameStem, nameFormat, objectNameProblems, pathSegment } from '../../objects/names/names.js';
+import { quote } from '../../objects/printing.js';
 import { badRequest } from '../../objects/status.js';
 import type { ResourceNames, ServedResource, VersionCode } from '../../resource/served-resource.js';
 import type { Attempt, CreateAttempt, UpdateAttempt, Write } from '../write.js';
@@ -252,7 +253,7 @@ const immutableFields = [
 
 /** A time as error messages print it. */
 const timeText = (time: string): Verbatim =>
-  new Verbatim(`${time.replace('T', ' ').replace(/\.\d+/, '').replace('Z', '')} +0000 UTC`);
+  new Verbatim(`${time.replace('T', ' ').replace(/\.\d+/, '').replace('Z', '')} +0000 UTC`, quote(time));
 
 /** Returns the problems of a name; `prefix` says that it is one for generated names. */
 function nameProblems(resource: ResourceNames & VersionCode, name: string, prefix: boolean): readonly string[] {

@@ -8,7 +8,7 @@ import { moduleOf } from '../../../support/modules.js';
 const registry = discovered();
 
 describe('aggregated discovery', () => {
-  const aggregated = (core: boolean) => aggregatedDiscovery(registry, 'apidiscovery.platform.io', core);
+  const aggregated = (core: boolean) => aggregatedDiscovery(registry, 'apidiscovery.platform.io/v2beta1', core);
 
   it('holds the core group alone, without a name', () => {
     expect(aggregated(true)).toMatchObject({

@@ -2,7 +2,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { openEnvelope } from '../../../../runtime/codec/protobuf/codec.js';
 import { answerPathDocument, groupNotFound } from '../../../../runtime/discovery/documents.js';
+import { emulate } from '../../../../runtime/objects/release.js';
 import type { ApiResponse } from '../../../../runtime/request/api-request.js';
+import { requestOf } from '../../../support/api-requests.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widgets } from '../../../support/widgets.js';
 
@@ -161,4 +163,31 @@ describe('the answer for a group that is not served', () => {
   it.each(['policy.k8s.io', 'storage.platform.io', 'shop.example.com'])('has none otherwise: %s', (group) =>
     expect(groupNotFound(group, { hasGroup }).headers).not.toHaveProperty('warning'),
   );
+});
+
+describe('documents of a later release', () => {
+  it('are aggregated as v2 alone, and name the emulated release', async () => {
+    const later = await startTestApi([widgets], { release: emulate('latest') });
+    const typed = (version: string) =>
+      `application/json;g=apidiscovery.platform.io;v=${version};as=APIGroupDiscoveryList`;
+    const askLater = (path: string, accept = 'application/json'): Promise<ApiResponse> | ApiResponse =>
+      later.server.handle(requestOf({ path, headers: { accept } }));
+    expect(await askLater('/apis', typed('v2'))).toMatchObject({ code: 200, contentType: typed('v2') });
+    expect(await askLater('/apis', typed('v2beta1'))).toMatchObject({ code: 406 });
+    expect(await ask('/apis', { accept: typed('v2beta1') })).toMatchObject({ code: 200 });
+    const version = JSON.parse(bytesOf(await askLater('/version')).toString());
+    expect(version).toMatchObject({ minor: '36', emulationMinor: '36', minCompatibilityMinor: '35' });
+    await later.close();
+  });
+
+  it('have field errors in the words of the release', async () => {
+    const later = await startTestApi([widgets], { release: emulate('latest') });
+    const bad = requestOf({
+      path: '/apis/example.com/v1/namespaces/default/widgets',
+      search: 'labelSelector=a/b/c=d',
+    });
+    expect(bytesOf(await later.server.handle(bad)).toString()).toContain('a valid label key must');
+    expect(bytesOf(await api.server.handle(bad)).toString()).toContain('a qualified name must');
+    await later.close();
+  });
 });

@@ -55,6 +55,31 @@ describe('field errors', () => {
   });
 });
 
+describe('field errors in later words', () => {
+  it('print values as JSON, and say bytes', () => {
+    const made = [
+      errors.invalidValue('a', { b: 1, a: '<' }, 'no'),
+      errors.invalidValue('a', undefined, 'no'),
+      errors.notSupported('a', errors.stringList(['x']), ['y']),
+      errors.tooLong('a', 3),
+      errors.tooMany('a', 2, 1),
+      errors.invalidValue('a', 'b', 'must be no more than 63 characters'),
+      errors.invalidValue('metadata.ownerReferences.kind', '', 'kind must not be empty'),
+      errors.required('a'),
+    ];
+    expect(made.map(({ later }) => later)).toEqual([
+      'Invalid value: {"a":"\\u003c","b":1}: no',
+      'Invalid value: null: no',
+      'Unsupported value: ["x"]: supported values: "y"',
+      'Too long: may not be more than 3 bytes',
+      'Too many: 2: must have at most 1 item',
+      'Invalid value: "b": must be no more than 63 bytes',
+      'Invalid value: "": must not be empty',
+      undefined,
+    ]);
+  });
+});
+
 describe('printed values', () => {
   it.each([
     ['plain', '"plain"'],

@@ -1,6 +1,7 @@
 /** Options of lists and watches, and the combinations that are refused. */
 import { describe, expect, it } from 'vitest';
 import type { ResourceModule } from '../../../../runtime/contract/index.js';
+import { emulate, type Release } from '../../../../runtime/objects/release.js';
 import { readListOptions } from '../../../../runtime/read/list-options.js';
 import { verbRequest } from '../../../support/verb-requests.js';
 import { widgets } from '../../../support/widgets.js';
@@ -8,10 +9,13 @@ import { widgets } from '../../../support/widgets.js';
 interface Asked {
   readonly gates?: readonly string[];
   readonly module?: ResourceModule;
+  readonly release?: Release;
 }
 
-const read = (search: string, { gates = ['APIListChunking'], module = widgets }: Asked = {}) =>
-  readListOptions(verbRequest({ search, module, services: { featureEnabled: (gate) => gates.includes(gate) } }));
+const read = (search: string, { gates = ['APIListChunking'], module = widgets, release = emulate() }: Asked = {}) =>
+  readListOptions(
+    verbRequest({ search, module, services: { featureEnabled: (gate) => gates.includes(gate), release } }),
+  );
 
 function optionsOf(search: string, asked?: Asked) {
   const options = read(search, asked);
@@ -27,6 +31,12 @@ const refusal = (search: string, asked?: Asked): string => {
 const watchList: Asked = { gates: ['WatchList'] };
 
 describe('list options', () => {
+  it('refuse any revision of a list that goes on, also an unreadable one, in later releases', () => {
+    const search = 'continue=x&resourceVersion=abc';
+    expect(refusal(search, { release: emulate('latest') })).toContain('not allowed when using continue');
+    expect(refusal(search)).toContain('invalid resource version');
+  });
+
   it('have defaults', () => {
     expect(optionsOf('')).toMatchObject({
       revision: undefined,

@@ -37,7 +37,12 @@ describe('size of a ConfigMap', () => {
 
   it('may not be above 1 MiB', () =>
     expect(errors({ data: { a: 'x'.repeat(half + 1) }, binaryData: { b: bytes } })).toEqual([
-      { reason: 'FieldValueTooLong', field: '', message: 'Too long: must have at most 1048576 bytes' },
+      {
+        reason: 'FieldValueTooLong',
+        field: '',
+        message: 'Too long: must have at most 1048576 bytes',
+        later: 'Too long: may not be more than 1048576 bytes',
+      },
     ]));
 });
 

@@ -78,6 +78,7 @@ it('keeps its role', () => {
       reason: 'FieldValueInvalid',
       field: 'roleRef',
       message: `Invalid value: rbac.RoleRef{APIGroup:"${group}", Kind:"ClusterRole", Name:"edit"}: cannot change roleRef`,
+      later: `Invalid value: {"APIGroup":"${group}","Kind":"ClusterRole","Name":"edit"}: cannot change roleRef`,
     },
   ]);
 });
