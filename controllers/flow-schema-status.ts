@@ -35,9 +35,9 @@ interface Wanted {
 /** The field manager that owns the conditions. */
 const manager = 'api-priority-and-fairness-config-consumer-v1';
 
-/** Defines the controller, for servers with flow control. `group` is its group as it is served. */
-export function defineFlowSchemaStatus(group: string): Controller {
-  const kind = { group, version: 'v1beta3', scope: 'Cluster' } as const;
+/** Defines the controller, for servers with flow control. `group` and `version` are as they are served. */
+export function defineFlowSchemaStatus(group: string, version: string): Controller {
+  const kind = { group, version, scope: 'Cluster' } as const;
   const schemas = defineResource<FlowSchema, Wanted>()({
     ...kind,
     plural: 'flowschemas',

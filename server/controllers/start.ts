@@ -75,8 +75,9 @@ export function startControllers(
 /** Returns the controller if flow control is served. */
 function flowSchemaStatus(resources: ResourceIndex, naming: Naming): readonly Controller[] {
   const group = naming.rename('flowcontrol.platform.io');
-  const isServed = (plural: string): boolean => resources.find(group, 'v1beta3', plural) !== undefined;
-  return isServed('flowschemas') && isServed('prioritylevelconfigurations') ? [defineFlowSchemaStatus(group)] : [];
+  const plurals = ['flowschemas', 'prioritylevelconfigurations'];
+  const version = ['v1', 'v1beta3'].find((each) => plurals.every((plural) => resources.find(group, each, plural)));
+  return version === undefined ? [] : [defineFlowSchemaStatus(group, version)];
 }
 
 /** Returns the controller if the gate is on and config maps are served. */
