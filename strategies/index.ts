@@ -143,8 +143,8 @@ export function kindHandlers(
     defineStorageClasses(names),
     defineStorageVersionMigrations(),
     defineStorageVersions(),
-    defineValidatingAdmissionPolicyBindings(),
-    defineValidatingAdmissionPolicies(),
+    defineValidatingAdmissionPolicyBindings(release),
+    defineValidatingAdmissionPolicies(release),
     defineValidatingWebhookConfigurations(),
     defineVolumeAttachments(names),
   ];

@@ -19,6 +19,11 @@ export const behaviours = {
     machinery: true,
     about: 'Rules of definitions may use the libraries and fields that came after 1.27.',
   },
+  laterPolicies: {
+    introduced: '1.28',
+    machinery: true,
+    about: 'Policies have variables, `namespaceObject`, later libraries, and parameters by selector.',
+  },
 } as const satisfies Readonly<Record<string, BehaviourLife>>;
 
 /** The name of a behaviour. */

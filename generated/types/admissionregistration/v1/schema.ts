@@ -586,14 +586,14 @@ export const messages: ProtobufMessages = {
     key: [1, 'string', 'always'], valueExpression: [2, 'string', 'always'],
   },
   'admissionregistration/v1#/ExpressionWarning': {
-    fieldRef: [1, 'string', 'always'], warning: [2, 'string', 'always'],
+    fieldRef: [2, 'string', 'always'], warning: [3, 'string', 'always'],
   },
   'admissionregistration/v1#/JSONPatch': { expression: [1, 'string', 'always'] },
   'admissionregistration/v1#/MatchCondition': { name: [1, 'string', 'always'], expression: [2, 'string', 'always'] },
   'admissionregistration/v1#/MatchResources': {
     namespaceSelector: [1, 'meta/v1#/LabelSelector'], objectSelector: [2, 'meta/v1#/LabelSelector'],
     resourceRules: [3, 'repeated admissionregistration/v1#/NamedRuleWithOperations'],
-    excludeResourceRules: [4, 'repeated admissionregistration/v1#/NamedRuleWithOperations'], matchPolicy: [5, 'string'],
+    excludeResourceRules: [4, 'repeated admissionregistration/v1#/NamedRuleWithOperations'], matchPolicy: [7, 'string'],
   },
   'admissionregistration/v1#/MutatingAdmissionPolicyBindingSpec': {
     policyName: [1, 'string', 'always'], paramRef: [2, 'admissionregistration/v1#/ParamRef'],
@@ -616,12 +616,14 @@ export const messages: ProtobufMessages = {
     matchConditions: [12, 'repeated admissionregistration/v1#/MatchCondition'],
   },
   'admissionregistration/v1#/Mutation': {
-    patchType: [1, 'string', 'always'], applyConfiguration: [2, 'admissionregistration/v1#/ApplyConfiguration'],
-    jsonPatch: [3, 'admissionregistration/v1#/JSONPatch'],
+    patchType: [2, 'string', 'always'], applyConfiguration: [3, 'admissionregistration/v1#/ApplyConfiguration'],
+    jsonPatch: [4, 'admissionregistration/v1#/JSONPatch'],
   },
   'admissionregistration/v1#/NamedRuleWithOperations': {
-    resourceNames: [1, 'repeated string'], operations: [2, 'repeated string'], apiGroups: [3, 'repeated string'],
-    apiVersions: [4, 'repeated string'], resources: [5, 'repeated string'], scope: [6, 'string'],
+    resourceNames: [1, 'repeated string'],
+    ruleWithOperations: [2, 'inline admissionregistration/v1#/NamedRuleWithOperations:ruleWithOperations'],
+    operations: [3, 'repeated string'], apiGroups: [4, 'repeated string'], apiVersions: [5, 'repeated string'],
+    resources: [6, 'repeated string'], scope: [7, 'string'],
   },
   'admissionregistration/v1#/ParamKind': { apiVersion: [1, 'string', 'always'], kind: [2, 'string', 'always'] },
   'admissionregistration/v1#/ParamRef': {

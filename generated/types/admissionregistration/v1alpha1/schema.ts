@@ -415,8 +415,8 @@ export const messages: ProtobufMessages = {
     reinvocationPolicy: [7, 'string', 'always'],
   },
   'admissionregistration/v1alpha1#/Mutation': {
-    patchType: [1, 'string', 'always'], applyConfiguration: [2, 'admissionregistration/v1alpha1#/ApplyConfiguration'],
-    jsonPatch: [3, 'admissionregistration/v1alpha1#/JSONPatch'],
+    patchType: [2, 'string', 'always'], applyConfiguration: [3, 'admissionregistration/v1alpha1#/ApplyConfiguration'],
+    jsonPatch: [4, 'admissionregistration/v1alpha1#/JSONPatch'],
   },
   'admissionregistration/v1alpha1#/NamedRuleWithOperations': {
     resourceNames: [1, 'repeated string'],
