@@ -19,13 +19,43 @@ import { secrets } from './core/v1/secrets/resource.js';
 import { serviceAccounts } from './core/v1/serviceaccounts/resource.js';
 import { services } from './core/v1/services/resource.js';
 import {
+  mutatingAdmissionPolicies,
+} from './admissionregistration.platform.io/v1/mutatingadmissionpolicies/resource.js';
+import {
+  mutatingAdmissionPolicies as admissionregistrationV1beta1MutatingAdmissionPolicies,
+} from './admissionregistration.platform.io/v1beta1/mutatingadmissionpolicies/resource.js';
+import {
+  mutatingAdmissionPolicies as admissionregistrationV1alpha1MutatingAdmissionPolicies,
+} from './admissionregistration.platform.io/v1alpha1/mutatingadmissionpolicies/resource.js';
+import {
+  mutatingAdmissionPolicyBindings,
+} from './admissionregistration.platform.io/v1/mutatingadmissionpolicybindings/resource.js';
+import {
+  mutatingAdmissionPolicyBindings as admissionregistrationV1beta1MutatingAdmissionPolicyBindings,
+} from './admissionregistration.platform.io/v1beta1/mutatingadmissionpolicybindings/resource.js';
+import {
+  mutatingAdmissionPolicyBindings as admissionregistrationV1alpha1MutatingAdmissionPolicyBindings,
+} from './admissionregistration.platform.io/v1alpha1/mutatingadmissionpolicybindings/resource.js';
+import {
   mutatingWebhookConfigurations,
 } from './admissionregistration.platform.io/v1/mutatingwebhookconfigurations/resource.js';
 import {
   validatingAdmissionPolicies,
+} from './admissionregistration.platform.io/v1/validatingadmissionpolicies/resource.js';
+import {
+  validatingAdmissionPolicies as admissionregistrationV1beta1ValidatingAdmissionPolicies,
+} from './admissionregistration.platform.io/v1beta1/validatingadmissionpolicies/resource.js';
+import {
+  validatingAdmissionPolicies as admissionregistrationV1alpha1ValidatingAdmissionPolicies,
 } from './admissionregistration.platform.io/v1alpha1/validatingadmissionpolicies/resource.js';
 import {
   validatingAdmissionPolicyBindings,
+} from './admissionregistration.platform.io/v1/validatingadmissionpolicybindings/resource.js';
+import {
+  validatingAdmissionPolicyBindings as admissionregistrationV1beta1ValidatingAdmissionPolicyBindings,
+} from './admissionregistration.platform.io/v1beta1/validatingadmissionpolicybindings/resource.js';
+import {
+  validatingAdmissionPolicyBindings as admissionregistrationV1alpha1ValidatingAdmissionPolicyBindings,
 } from './admissionregistration.platform.io/v1alpha1/validatingadmissionpolicybindings/resource.js';
 import {
   validatingWebhookConfigurations,
@@ -130,8 +160,22 @@ const tree = {
     },
   },
   admissionregistration: {
-    v1: { mutatingWebhookConfigurations, validatingWebhookConfigurations },
-    v1alpha1: { validatingAdmissionPolicies, validatingAdmissionPolicyBindings },
+    v1: {
+      mutatingAdmissionPolicies, mutatingAdmissionPolicyBindings, mutatingWebhookConfigurations,
+      validatingAdmissionPolicies, validatingAdmissionPolicyBindings, validatingWebhookConfigurations,
+    },
+    v1beta1: {
+      mutatingAdmissionPolicies: admissionregistrationV1beta1MutatingAdmissionPolicies,
+      mutatingAdmissionPolicyBindings: admissionregistrationV1beta1MutatingAdmissionPolicyBindings,
+      validatingAdmissionPolicies: admissionregistrationV1beta1ValidatingAdmissionPolicies,
+      validatingAdmissionPolicyBindings: admissionregistrationV1beta1ValidatingAdmissionPolicyBindings,
+    },
+    v1alpha1: {
+      mutatingAdmissionPolicies: admissionregistrationV1alpha1MutatingAdmissionPolicies,
+      mutatingAdmissionPolicyBindings: admissionregistrationV1alpha1MutatingAdmissionPolicyBindings,
+      validatingAdmissionPolicies: admissionregistrationV1alpha1ValidatingAdmissionPolicies,
+      validatingAdmissionPolicyBindings: admissionregistrationV1alpha1ValidatingAdmissionPolicyBindings,
+    },
   },
   apiextensions: { v1: { customResourceDefinitions } },
   apiregistration: { v1: { apiServices } },
@@ -217,12 +261,24 @@ export interface Client {
   };
   readonly admissionregistration: {
     readonly v1: {
+      readonly mutatingAdmissionPolicies: ClientOfResource<typeof mutatingAdmissionPolicies>;
+      readonly mutatingAdmissionPolicyBindings: ClientOfResource<typeof mutatingAdmissionPolicyBindings>;
       readonly mutatingWebhookConfigurations: ClientOfResource<typeof mutatingWebhookConfigurations>;
-      readonly validatingWebhookConfigurations: ClientOfResource<typeof validatingWebhookConfigurations>;
-    };
-    readonly v1alpha1: {
       readonly validatingAdmissionPolicies: ClientOfResource<typeof validatingAdmissionPolicies>;
       readonly validatingAdmissionPolicyBindings: ClientOfResource<typeof validatingAdmissionPolicyBindings>;
+      readonly validatingWebhookConfigurations: ClientOfResource<typeof validatingWebhookConfigurations>;
+    };
+    readonly v1beta1: {
+      readonly mutatingAdmissionPolicies: ClientOfResource<typeof admissionregistrationV1beta1MutatingAdmissionPolicies>;
+      readonly mutatingAdmissionPolicyBindings: ClientOfResource<typeof admissionregistrationV1beta1MutatingAdmissionPolicyBindings>;
+      readonly validatingAdmissionPolicies: ClientOfResource<typeof admissionregistrationV1beta1ValidatingAdmissionPolicies>;
+      readonly validatingAdmissionPolicyBindings: ClientOfResource<typeof admissionregistrationV1beta1ValidatingAdmissionPolicyBindings>;
+    };
+    readonly v1alpha1: {
+      readonly mutatingAdmissionPolicies: ClientOfResource<typeof admissionregistrationV1alpha1MutatingAdmissionPolicies>;
+      readonly mutatingAdmissionPolicyBindings: ClientOfResource<typeof admissionregistrationV1alpha1MutatingAdmissionPolicyBindings>;
+      readonly validatingAdmissionPolicies: ClientOfResource<typeof admissionregistrationV1alpha1ValidatingAdmissionPolicies>;
+      readonly validatingAdmissionPolicyBindings: ClientOfResource<typeof admissionregistrationV1alpha1ValidatingAdmissionPolicyBindings>;
     };
   };
   readonly apiextensions: {

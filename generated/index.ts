@@ -3,6 +3,7 @@
 export { type Client, createClient } from './client.js';
 export type * as coreV1 from './core/v1/index.js';
 export type * as admissionregistrationV1 from './admissionregistration.platform.io/v1/index.js';
+export type * as admissionregistrationV1beta1 from './admissionregistration.platform.io/v1beta1/index.js';
 export type * as admissionregistrationV1alpha1 from './admissionregistration.platform.io/v1alpha1/index.js';
 export type * as apiextensionsV1 from './apiextensions.platform.io/v1/index.js';
 export type * as apiregistrationV1 from './apiregistration.platform.io/v1/index.js';

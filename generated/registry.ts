@@ -22,6 +22,24 @@ import { resource as serializedReferences } from './core/v1/serializedreferences
 import { resource as serviceAccounts } from './core/v1/serviceaccounts/resource.js';
 import { resource as services } from './core/v1/services/resource.js';
 import {
+  resource as mutatingAdmissionPolicies,
+} from './admissionregistration.platform.io/v1/mutatingadmissionpolicies/resource.js';
+import {
+  resource as admissionregistrationV1beta1MutatingAdmissionPolicies,
+} from './admissionregistration.platform.io/v1beta1/mutatingadmissionpolicies/resource.js';
+import {
+  resource as admissionregistrationV1alpha1MutatingAdmissionPolicies,
+} from './admissionregistration.platform.io/v1alpha1/mutatingadmissionpolicies/resource.js';
+import {
+  resource as mutatingAdmissionPolicyBindings,
+} from './admissionregistration.platform.io/v1/mutatingadmissionpolicybindings/resource.js';
+import {
+  resource as admissionregistrationV1beta1MutatingAdmissionPolicyBindings,
+} from './admissionregistration.platform.io/v1beta1/mutatingadmissionpolicybindings/resource.js';
+import {
+  resource as admissionregistrationV1alpha1MutatingAdmissionPolicyBindings,
+} from './admissionregistration.platform.io/v1alpha1/mutatingadmissionpolicybindings/resource.js';
+import {
   resource as mutatingWebhookConfigurations,
 } from './admissionregistration.platform.io/v1/mutatingwebhookconfigurations/resource.js';
 import {
@@ -29,9 +47,21 @@ import {
 } from './admissionregistration.platform.io/v1beta1/mutatingwebhookconfigurations/resource.js';
 import {
   resource as validatingAdmissionPolicies,
+} from './admissionregistration.platform.io/v1/validatingadmissionpolicies/resource.js';
+import {
+  resource as admissionregistrationV1beta1ValidatingAdmissionPolicies,
+} from './admissionregistration.platform.io/v1beta1/validatingadmissionpolicies/resource.js';
+import {
+  resource as admissionregistrationV1alpha1ValidatingAdmissionPolicies,
 } from './admissionregistration.platform.io/v1alpha1/validatingadmissionpolicies/resource.js';
 import {
   resource as validatingAdmissionPolicyBindings,
+} from './admissionregistration.platform.io/v1/validatingadmissionpolicybindings/resource.js';
+import {
+  resource as admissionregistrationV1beta1ValidatingAdmissionPolicyBindings,
+} from './admissionregistration.platform.io/v1beta1/validatingadmissionpolicybindings/resource.js';
+import {
+  resource as admissionregistrationV1alpha1ValidatingAdmissionPolicyBindings,
 } from './admissionregistration.platform.io/v1alpha1/validatingadmissionpolicybindings/resource.js';
 import {
   resource as validatingWebhookConfigurations,
@@ -267,10 +297,20 @@ export const registry: readonly ResourceModule[] = [
   serializedReferences,
   serviceAccounts,
   services,
+  mutatingAdmissionPolicies,
+  admissionregistrationV1beta1MutatingAdmissionPolicies,
+  admissionregistrationV1alpha1MutatingAdmissionPolicies,
+  mutatingAdmissionPolicyBindings,
+  admissionregistrationV1beta1MutatingAdmissionPolicyBindings,
+  admissionregistrationV1alpha1MutatingAdmissionPolicyBindings,
   mutatingWebhookConfigurations,
   admissionregistrationV1beta1MutatingWebhookConfigurations,
   validatingAdmissionPolicies,
+  admissionregistrationV1beta1ValidatingAdmissionPolicies,
+  admissionregistrationV1alpha1ValidatingAdmissionPolicies,
   validatingAdmissionPolicyBindings,
+  admissionregistrationV1beta1ValidatingAdmissionPolicyBindings,
+  admissionregistrationV1alpha1ValidatingAdmissionPolicyBindings,
   validatingWebhookConfigurations,
   admissionregistrationV1beta1ValidatingWebhookConfigurations,
   conversionReviews,

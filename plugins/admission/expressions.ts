@@ -8,9 +8,14 @@ import {
   compileExpression,
   conditionsCostLimit,
   describeIssues,
+  dyn,
+  EvaluationError,
   type Expression,
   resourceCheckValue,
+  StructValue,
+  type Type,
   type Visible,
+  variablesTypeName,
 } from '../../runtime/cel/index.js';
 import type { AdmissionAttributes, AdmissionContext, ApiObject } from '../../runtime/contract/index.js';
 import { namespaceOf, requestValue, type SeenObjects, shownObject } from './admission-request.js';
@@ -42,8 +47,9 @@ export function evaluateAll(
       continue;
     }
     const outcome = compiled.expression.evaluate(variables);
-    if (outcome.cost > remaining) return { ok: false, message: budgetSpent };
-    remaining -= outcome.cost;
+    const cost = outcome.cost + (variables.variables instanceof NamedValues ? variables.variables.takeCost() : 0);
+    if (cost > remaining) return { ok: false, message: budgetSpent };
+    remaining -= cost;
     if (outcome.ok) results.push(outcome);
     else results.push({ ok: false, message: failureText(compiled.expression.text, outcome.message) });
   }
@@ -60,6 +66,84 @@ export const budgetSpent =
 export type Compiled =
   | { readonly ok: true; readonly expression: Expression }
   | { readonly ok: false; readonly text: string; readonly mistake: string };
+
+/** A named expression of a policy, which later expressions may use. */
+export interface NamedExpression {
+  readonly name: string;
+  readonly compiled: Compiled;
+}
+
+/** Compiles a policy's variables. Each may use those before it. Returns them with what later expressions may use. */
+export function compileVariables(
+  named: readonly { readonly name: string; readonly expression: string }[],
+  visible: Visible,
+): { readonly named: readonly NamedExpression[]; readonly visible: Visible } {
+  const types = new Map<string, Type>();
+  const compiled = named.map(({ name, expression }) => {
+    const one = compile(expression, { ...visible, variables: new Map(types) });
+    types.set(name, one.ok ? one.expression.type : dyn);
+    return { name, compiled: one };
+  });
+  return { named: compiled, visible: named.length === 0 ? visible : { ...visible, variables: types } };
+}
+
+/** The values of a policy's variables for one request. Each is computed when it is first used. */
+export class NamedValues extends StructValue {
+  readonly typeName = variablesTypeName;
+  readonly #values = new Map<string, CelValue>();
+  readonly #variables: Variables;
+  /** The cost of what was computed since it was last taken. */
+  #cost = 0;
+
+  constructor(
+    private readonly named: readonly NamedExpression[],
+    variables: Variables,
+  ) {
+    super();
+    this.#variables = { ...variables, variables: this };
+  }
+
+  get size(): number {
+    return this.named.length;
+  }
+
+  has(field: string): boolean {
+    return this.named.some(({ name }) => name === field);
+  }
+
+  get(field: string): CelValue | undefined {
+    const known = this.#values.get(field);
+    if (known !== undefined) return known;
+    const compiled = this.named.findLast(({ name }) => name === field)?.compiled;
+    if (compiled === undefined) return undefined;
+    const value = this.#compute(field, compiled);
+    this.#values.set(field, value);
+    return value;
+  }
+
+  #compute(field: string, compiled: Compiled): CelValue {
+    const failed = `composited variable ${JSON.stringify(field)} fails to`;
+    if (!compiled.ok) throw new EvaluationError(`${failed} compile: ${compiled.mistake}`);
+    const outcome = compiled.expression.evaluate(this.#variables);
+    this.#cost += outcome.cost;
+    if (outcome.ok) return outcome.value;
+    throw new EvaluationError(`${failed} evaluate: ${outcome.message}`);
+  }
+
+  takeCost(): number {
+    const cost = this.#cost;
+    this.#cost = 0;
+    return cost;
+  }
+
+  *members(): Iterable<readonly [string, CelValue]> {
+    for (const { name } of this.named) yield [name, this.get(name) ?? null];
+  }
+
+  equals(other: CelValue): boolean {
+    return this === other;
+  }
+}
 
 /** Compiles an expression that may use the variables in `visible`. */
 export function compile(text: string, visible: Visible): Compiled {
@@ -102,6 +186,7 @@ export function variablesOf(
   { object, oldObject }: SeenObjects,
   params: ApiObject | undefined,
   ask: Ask,
+  namespaceObject?: ApiObject,
 ): Variables {
   const { resource, subresource, name, user } = attributes;
   const asked = {
@@ -115,6 +200,7 @@ export function variablesOf(
     object: object ? shownObject(attributes.operation, object) : null,
     oldObject: oldObject ?? null,
     params: params ?? null,
+    namespaceObject: namespaceObject ?? null,
     request: requestValue(attributes),
     authorizer: authorizerValue(user, ask),
     'authorizer.requestResource': resourceCheckValue(user, ask, asked),

@@ -2,6 +2,7 @@
 
 import type { AdmissionPlugin } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
+import type { Release } from '../../runtime/objects/release.js';
 import type { RuleResolver } from '../authorization/index.js';
 import {
   defineCertificateApproval,
@@ -113,6 +114,8 @@ export interface AdmissionParts {
   readonly tolerations?: TolerationSeconds | undefined;
   /** Missing if nothing knows where volumes are. */
   readonly volumeLabels?: VolumeLabels | undefined;
+  /** The release of the server. Default: the specified one with the latest machinery. */
+  readonly release?: Release | undefined;
 }
 
 export interface AdmissionRow {

@@ -1,15 +1,22 @@
 /** The variables of expressions in webhooks and policies: the object, the request, parameters, and the authorizer. */
-import { bool, dyn, list, map, object, string } from './check/types.js';
+import { bool, dyn, list, map, object, string, type Type } from './check/types.js';
 import { Environment, type Variable } from './environment.js';
 import { authorizerType, resourceCheckType } from './library/authorizer.js';
-import { baseEnvironment } from './releases.js';
+import { baseEnvironment, laterEnvironment } from './releases.js';
 import { type DataType, dynamicData } from './schema/data-type.js';
 
 /** Whether each optional variable exists. */
 export interface Visible {
   readonly params: boolean;
   readonly authorizer: boolean;
+  /** Whether the libraries and variables that came after release 1.27 exist: `namespaceObject` and `variables`. */
+  readonly later?: boolean;
+  /** The types of a policy's own variables, by name. */
+  readonly variables?: ReadonlyMap<string, Type>;
 }
+
+/** The type of `variables`. */
+export const variablesTypeName = 'kubernetes.variables';
 
 /** The types of variables; unknown ones are dynamic. */
 export interface KnownTypes {
@@ -56,12 +63,18 @@ const types = [kind, resource, userInfo, request].map((data) => ({
   fields: Object.fromEntries([...(data.fields ?? [])].map(([name, field]) => [name, field.data.type])),
 }));
 
-/** Returns the environment of release 1.27, with the known types of objects. */
-export function typedAdmissionEnvironment({ params, authorizer }: Visible, knownTypes: KnownTypes): Environment {
+/** Returns an environment with the known types of objects. */
+export function typedAdmissionEnvironment(
+  { params, authorizer, later = false, variables }: Visible,
+  knownTypes: KnownTypes,
+): Environment {
+  const own = variables && { name: variablesTypeName, fields: Object.fromEntries(variables) };
   return new Environment({
-    ...baseEnvironment,
-    types,
+    ...(later ? laterEnvironment : baseEnvironment),
+    types: own ? [...types, own] : types,
     variables: {
+      ...(later ? { namespaceObject: typed(undefined) } : {}),
+      ...(own ? { variables: { type: object(own.name) } } : {}),
       object: typed(knownTypes.object),
       oldObject: typed(knownTypes.object),
       request: typed(request),
@@ -78,9 +91,10 @@ const typed = (data: DataType | undefined): Variable =>
 
 const made = new Map<string, Environment>();
 
-/** Returns the environment of release 1.27 with dynamic objects, made once for each choice of variables. */
+/** Returns an environment with dynamic objects. It is made once for each choice, unless a policy has own variables. */
 export function admissionEnvironment(visible: Visible): Environment {
-  const key = `${visible.params} ${visible.authorizer}`;
+  if (visible.variables) return typedAdmissionEnvironment(visible, {});
+  const key = `${visible.params} ${visible.authorizer} ${visible.later === true}`;
   const found = made.get(key) ?? typedAdmissionEnvironment(visible, {});
   made.set(key, found);
   return found;

@@ -4,6 +4,7 @@ export {
   type KnownTypes,
   typedAdmissionEnvironment,
   type Visible,
+  variablesTypeName,
 } from './admission-environment.js';
 export { check } from './check/checker.js';
 export type { Range } from './check/range.js';
@@ -16,7 +17,7 @@ export {
   schemaCostLimit,
 } from './check/range.js';
 export type { Checked, Reference } from './check/references.js';
-export { formatType, type Type } from './check/types.js';
+export { dyn, formatType, type Type } from './check/types.js';
 export type { EvaluationResult } from './compile-expression.js';
 export {
   type CompileFailure,
@@ -58,4 +59,5 @@ export type { Expr } from './syntax/ast.js';
 export type { ParserOptions } from './syntax/grammar.js';
 export { type Parsed, parse } from './syntax/parser.js';
 export { describeIssues, type Issue } from './syntax/source.js';
-export type { CelValue } from './values/value.js';
+export { EvaluationError } from './values/error.js';
+export { type CelValue, StructValue } from './values/value.js';

@@ -55,6 +55,11 @@ export const behaviours = {
     machinery: true,
     about: 'Rules of definitions may use the libraries and fields that came after 1.27.',
   },
+  laterPolicies: {
+    introduced: '1.28',
+    machinery: true,
+    about: 'Policies have variables, `namespaceObject`, later libraries, and parameters by selector.',
+  },
   listsFromMemory: {
     introduced: '1.34',
     about: 'Lists that name a future revision get a time to retry, and one that goes on at any revision comes whole.',

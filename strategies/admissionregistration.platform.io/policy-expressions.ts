@@ -1,11 +1,13 @@
 /** Expressions of webhooks and policies: each must compile and yield an allowed type. */
 
-import type { MatchCondition } from '../../generated/types/admissionregistration/v1/types.js';
+import type { MatchCondition, Variable } from '../../generated/types/admissionregistration/v1/types.js';
 import {
   admissionEnvironment,
   type CompileFailure,
   compileExpression,
   describeIssues,
+  dyn,
+  type Type,
   type Visible,
 } from '../../runtime/cel/index.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
@@ -20,35 +22,43 @@ export interface Compiled extends Visible {
 
 /** Checks an expression that is not empty. */
 export function expressionErrors(text: string, field: string, { yields, ...visible }: Compiled): readonly FieldError[] {
-  const { problem, kind } = checkExpression(text, visible);
+  const { problem, type } = checkExpression(text, visible);
   if (problem !== undefined) return [invalidValue(field, text, problem)];
-  if (yields.some((wanted) => wanted === kind)) return [];
+  if (yields.some((wanted) => wanted === type?.kind)) return [];
   return [invalidValue(field, text, `must evaluate to ${resultText(yields)}`)];
 }
 
 /** Returns the type of an expression, or its problem. Recent results are cached. */
-export const checkExpression = (text: string, { params, authorizer }: Visible): Checked =>
-  checkers[`${params} ${authorizer}`](text);
+export function checkExpression(text: string, visible: Visible): Checked {
+  // What a policy's own variables are is not known to the cache.
+  if (visible.variables) return checkOnce(text, visible);
+  const { params, authorizer, later = false } = visible;
+  const key = `${params} ${authorizer} ${later}`;
+  const check = checkers.get(key) ?? checker({ params, authorizer, later });
+  checkers.set(key, check);
+  return check(text);
+}
 
 interface Checked {
   readonly problem?: string;
-  readonly kind?: string;
+  /** Present if there is no problem. */
+  readonly type?: Type;
 }
 
-const checkers = {
-  'true true': checker({ params: true, authorizer: true }),
-  'true false': checker({ params: true, authorizer: false }),
-  'false true': checker({ params: false, authorizer: true }),
-  'false false': checker({ params: false, authorizer: false }),
-};
+const checkers = new Map<string, (text: string) => Checked>();
+
+function checkOnce(text: string, visible: Visible): Checked {
+  const compiled = compileExpression(text, admissionEnvironment(visible));
+  return compiled.ok ? { type: compiled.expression.type } : { problem: failureText(text, compiled.failure) };
+}
 
 /** Creates a cached check. The cache has room for more expressions than one body can hold. */
 function checker(visible: Visible): (text: string) => Checked {
-  const check = (text: string): Checked => {
-    const compiled = compileExpression(text, admissionEnvironment(visible));
-    return compiled.ok ? { kind: compiled.expression.type.kind } : { problem: failureText(text, compiled.failure) };
-  };
-  return memoize(check, { most: Number.POSITIVE_INFINITY, longest: 64 * 1024, together: 4 * 1024 * 1024 });
+  return memoize((text: string) => checkOnce(text, visible), {
+    most: Number.POSITIVE_INFINITY,
+    longest: 64 * 1024,
+    together: 4 * 1024 * 1024,
+  });
 }
 
 function resultText(yields: Compiled['yields']): string {
@@ -59,6 +69,33 @@ function resultText(yields: Compiled['yields']): string {
 function failureText(text: string, { phase, issues }: CompileFailure): string {
   if (phase === 'program') return `program instantiation failed: ${issues.map(({ message }) => message).join('; ')}`;
   return `compilation failed: ${describeIssues(text, issues)}`;
+}
+
+/** Checks the variables of a policy. Returns the errors, and what later expressions may use. */
+export function checkVariables(
+  variables: readonly Draft<Variable>[] | undefined,
+  field: string,
+  visible: Visible,
+): { readonly errors: readonly FieldError[]; readonly visible: Visible } {
+  if (!variables?.length) return { errors: [], visible };
+  const types = new Map<string, Type>();
+  const errors = variables.flatMap(({ name = '', expression = '' }, i) => {
+    const at = `${field}[${i}]`;
+    const { problem, type = dyn } =
+      expression.trim() === '' ? {} : checkExpression(expression, { ...visible, variables: new Map(types) });
+    types.set(name, type);
+    return [
+      ...variableNameErrors(name, `${at}.name`),
+      ...(expression.trim() === '' ? [required(`${at}.expression`, 'expression is not specified')] : []),
+      ...(problem === undefined ? [] : [invalidValue(`${at}.expression`, expression, problem)]),
+    ];
+  });
+  return { errors, visible: { ...visible, variables: types } };
+}
+
+function variableNameErrors(name: string, field: string): readonly FieldError[] {
+  if (name.trim() === '') return [required(field, 'name is not specified')];
+  return /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) ? [] : [invalidValue(field, name, 'must be a valid CEL identifier')];
 }
 
 const maxConditions = 64;

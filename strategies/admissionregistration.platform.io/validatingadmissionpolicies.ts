@@ -9,26 +9,31 @@ import type {
   ValidatingAdmissionPolicySpec,
   Validation,
 } from '../../generated/types/admissionregistration/v1alpha1/types.js';
+import type { Visible } from '../../runtime/cel/index.js';
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
 import { dns1035Label, dns1123Subdomain, qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
 import { byteLength } from '../../runtime/objects/printing.js';
+import { emulate, type Release } from '../../runtime/objects/release.js';
 import { compileJsonPath } from '../../runtime/objects/selectors/json-path.js';
 import { checkedConditionFields, conditionErrors } from '../shared/conditions.js';
-import { checkExpression, expressionErrors, matchConditionErrors } from './policy-expressions.js';
+import { checkExpression, checkVariables, expressionErrors, matchConditionErrors } from './policy-expressions.js';
 import { matchResourcesErrors } from './validatingadmissionpolicybindings.js';
 
 const failurePolicies = ['Fail', 'Ignore'] as const;
 
 type Policy = DraftObject<ValidatingAdmissionPolicy>;
 
-export function defineValidatingAdmissionPolicies(): KindHandlers {
+export function defineValidatingAdmissionPolicies({ does }: Pick<Release, 'does'> = emulate()): KindHandlers {
+  const later = does('laterPolicies');
   return defineValidatingAdmissionPolicyHandlers({
     metadataChecks: 'any finalizers',
     updateChecks: ['metadata', 'fields'],
     errorOrder: ['status.typeChecking', ...checkedConditionFields('status.conditions')],
-    prepareChecks: ({ spec = {} }, _old, { subresource }) => (subresource === 'status' ? [] : checkExpressions(spec)),
-    validate: (policy, { subresource }) => (subresource === 'status' ? statusErrors(policy) : specErrors(policy)),
+    prepareChecks: ({ spec = {} }, _old, { subresource }) =>
+      subresource === 'status' ? [] : checkExpressions(spec, later),
+    validate: (policy, { subresource }) =>
+      subresource === 'status' ? statusErrors(policy) : specErrors(policy, later),
     columns: {
       Validations: ({ spec }) => spec?.validations?.length ?? 0,
       ParamKind: ({ spec }) => paramKindText(spec?.paramKind),
@@ -36,15 +41,17 @@ export function defineValidatingAdmissionPolicies(): KindHandlers {
   });
 }
 
-function specErrors({ metadata, spec = {} }: Policy): readonly FieldError[] {
+function specErrors({ metadata, spec = {} }: Policy, later: boolean): readonly FieldError[] {
   const { paramKind, matchConstraints, matchConditions } = spec;
-  const params = paramKind !== undefined;
+  const sees = { params: paramKind !== undefined, authorizer: true, later };
+  const variables = checkVariables(later ? spec.variables : undefined, 'spec.variables', sees);
   return [
     ...failureErrors(spec.failurePolicy),
     ...paramKindErrors(paramKind),
     ...(matchConstraints === undefined ? [required('spec.matchConstraints')] : constraintErrors(matchConstraints)),
-    ...matchConditionErrors(matchConditions, 'spec.matchConditions', { params, authorizer: true, yields: ['bool'] }),
-    ...policyErrors(metadata.name ?? '', spec),
+    ...matchConditionErrors(matchConditions, 'spec.matchConditions', { ...sees, yields: ['bool'] }),
+    ...variables.errors,
+    ...policyErrors(metadata.name ?? '', spec, variables.visible),
   ];
 }
 
@@ -121,53 +128,57 @@ const maxAnnotations = 20;
 const maxValueBytes = 5 * 1024;
 
 /** Checks the expressions of a policy step by step; the results are kept for `policyErrors`. */
-function* checkExpressions(spec: Draft<ValidatingAdmissionPolicySpec>): Generator<undefined> {
+function* checkExpressions(spec: Draft<ValidatingAdmissionPolicySpec>, later: boolean): Generator<undefined> {
   const params = spec.paramKind !== undefined;
+  // With variables, results are not kept.
+  if (spec.variables?.length) return;
   for (const { expression = '', messageExpression = '' } of spec.validations ?? []) {
-    if (expression.trim() !== '') checkExpression(expression, { params, authorizer: true });
-    if (messageExpression.trim() !== '') checkExpression(messageExpression, { params, authorizer: false });
+    if (expression.trim() !== '') checkExpression(expression, { params, authorizer: true, later });
+    if (messageExpression.trim() !== '') checkExpression(messageExpression, { params, authorizer: false, later });
     yield;
   }
 }
 
 /** A policy has at least one validation or audit annotation. */
-function policyErrors(policyName: string, spec: Draft<ValidatingAdmissionPolicySpec>): readonly FieldError[] {
+function policyErrors(
+  policyName: string,
+  spec: Draft<ValidatingAdmissionPolicySpec>,
+  visible: Visible,
+): readonly FieldError[] {
   const { validations = [], auditAnnotations: annotations = [] } = spec;
   if (validations.length === 0 && annotations.length === 0) {
     const rule = 'validations or auditAnnotations must contain at least one item';
     return [required('spec.validations', rule), required('spec.auditAnnotations', rule)];
   }
-  const params = spec.paramKind !== undefined;
   const path = 'spec.auditAnnotations';
   return [
-    ...validations.flatMap((one, i) => validationErrors(one, `spec.validations[${i}]`, params)),
+    ...validations.flatMap((one, i) => validationErrors(one, `spec.validations[${i}]`, visible)),
     ...(annotations.length > maxAnnotations
       ? [invalidValue(path, [...annotations], `must not have more than ${maxAnnotations} auditAnnotations`)]
       : []),
-    ...annotationErrors(policyName, annotations, path, params),
+    ...annotationErrors(policyName, annotations, path, visible),
   ];
 }
 
 function validationErrors(
   { expression: text = '', message = '', messageExpression = '', reason }: Draft<Validation>,
   field: string,
-  params: boolean,
+  visible: Visible,
 ): readonly FieldError[] {
-  const sees = { params, authorizer: true, yields: ['bool'] } as const;
   return [
     ...(text.trim() === ''
       ? [required(`${field}.expression`, 'expression is not specified')]
-      : expressionErrors(text, `${field}.expression`, sees)),
-    ...messageExpressionErrors(messageExpression, `${field}.messageExpression`, params),
+      : expressionErrors(text, `${field}.expression`, { ...visible, yields: ['bool'] })),
+    ...messageExpressionErrors(messageExpression, `${field}.messageExpression`, visible),
     ...messageErrors(message, `${field}.message`),
     ...reasonErrors(reason, `${field}.reason`),
   ];
 }
 
-function messageExpressionErrors(text: string, field: string, params: boolean): readonly FieldError[] {
+function messageExpressionErrors(text: string, field: string, visible: Visible): readonly FieldError[] {
   if (text === '') return [];
   if (text.trim() === '') return [invalidValue(field, text, 'must be non-empty if specified')];
-  return expressionErrors(text, field, { params, authorizer: false, yields: ['string'] });
+  return expressionErrors(text, field, { ...visible, authorizer: false, yields: ['string'] });
 }
 
 function messageErrors(text: string, field: string): readonly FieldError[] {
@@ -186,7 +197,7 @@ function annotationErrors(
   policyName: string,
   annotations: readonly Draft<AuditAnnotation>[],
   path: string,
-  params: boolean,
+  visible: Visible,
 ): readonly FieldError[] {
   const seen = new Set<string>();
   return annotations.flatMap(({ key = '', valueExpression = '' }, i) => {
@@ -194,7 +205,7 @@ function annotationErrors(
     seen.add(key);
     return [
       ...keyErrors(policyName, key, `${path}[${i}].key`),
-      ...valueErrors(valueExpression, `${path}[${i}].valueExpression`, params),
+      ...valueErrors(valueExpression, `${path}[${i}].valueExpression`, visible),
       ...again,
     ];
   });
@@ -207,9 +218,9 @@ function keyErrors(policyName: string, key: string, field: string): readonly Fie
   return qualifiedNameCheck(whole).map((problem) => invalidValue(field, whole, problem));
 }
 
-function valueErrors(text: string, field: string, params: boolean): readonly FieldError[] {
+function valueErrors(text: string, field: string, visible: Visible): readonly FieldError[] {
   const trimmed = text.trim();
   if (trimmed === '') return [required(field, 'valueExpression is not specified')];
   if (byteLength(trimmed) > maxValueBytes) return [required(field, `must not exceed ${maxValueBytes} bytes in length`)];
-  return expressionErrors(trimmed, field, { params, authorizer: true, yields: ['string', 'null'] });
+  return expressionErrors(trimmed, field, { ...visible, yields: ['string', 'null'] });
 }

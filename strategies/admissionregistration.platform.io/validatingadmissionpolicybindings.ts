@@ -8,9 +8,17 @@ import type {
 } from '../../generated/types/admissionregistration/v1alpha1/types.js';
 import type { LabelSelector } from '../../generated/types/meta/v1/types.js';
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
-import { duplicate, invalidValue, notSupported, required, stringList } from '../../runtime/objects/field-error.js';
+import {
+  duplicate,
+  forbidden,
+  invalidValue,
+  notSupported,
+  required,
+  stringList,
+} from '../../runtime/objects/field-error.js';
 import { dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
 import { pathSegment } from '../../runtime/objects/names/names.js';
+import { emulate, type Release } from '../../runtime/objects/release.js';
 import { validateLabelSelector } from '../../runtime/objects/selectors/labels.js';
 import { admissionRuleErrors } from './admission-rules.js';
 
@@ -55,24 +63,47 @@ function ruleErrors(rule: Rule, field: string): readonly FieldError[] {
 
 const actions = ['Audit', 'Deny', 'Warn'] as const;
 
-export const defineValidatingAdmissionPolicyBindings = (): KindHandlers =>
+export const defineValidatingAdmissionPolicyBindings = ({ does }: Pick<Release, 'does'> = emulate()): KindHandlers =>
   defineValidatingAdmissionPolicyBindingHandlers({
     metadataChecks: 'any finalizers',
     updateChecks: ['metadata', 'fields'],
-    validate: bindingErrors,
+    validate: (binding) => bindingErrors(binding, does('laterPolicies')),
     columns: { ParamRef: ({ spec }) => paramRefText(spec?.paramRef) },
   });
 
-function bindingErrors({ spec = {} }: DraftObject<ValidatingAdmissionPolicyBinding>): readonly FieldError[] {
+function bindingErrors(
+  { spec = {} }: DraftObject<ValidatingAdmissionPolicyBinding>,
+  later: boolean,
+): readonly FieldError[] {
   const { policyName = '', paramRef, matchResources, validationActions = [] } = spec;
-  const parameters = paramRef?.name ?? '';
-  const parameterProblems = parameters === '' ? [] : pathSegment(parameters);
   return [
     ...nameErrors(policyName),
-    ...parameterProblems.map((problem) => invalidValue('spec.paramRef.name', parameters, problem)),
-    // Clients know the path with this spelling.
-    ...(matchResources === undefined ? [] : matchResourcesErrors(matchResources, 'spec.matchResouces')),
+    ...(paramRef === undefined ? [] : parameterErrors(paramRef, later, 'spec.paramRef')),
+    // Clients of release 1.27 know the path with this spelling.
+    ...(matchResources === undefined
+      ? []
+      : matchResourcesErrors(matchResources, later ? 'spec.matchResources' : 'spec.matchResouces')),
     ...actionErrors(validationActions, 'spec.validationActions'),
+  ];
+}
+
+const notFoundActions = ['Deny', 'Allow'] as const;
+
+/** Parameters are either named or selected. Versions before `v1` had no `parameterNotFoundAction` at first. */
+function parameterErrors(reference: Draft<ParamRef>, later: boolean, field: string): readonly FieldError[] {
+  const { name = '', selector, parameterNotFoundAction: action } = reference;
+  const problems = name === '' ? [] : pathSegment(name).map((problem) => invalidValue(`${field}.name`, name, problem));
+  if (!later) return problems;
+  const both = 'name and selector are mutually exclusive';
+  return [
+    ...problems,
+    ...(name !== '' && selector ? [forbidden(`${field}.name`, both), forbidden(`${field}.selector`, both)] : []),
+    ...(name === '' && !selector ? [required(field, 'one of name or selector must be specified')] : []),
+    ...(selector ? validateLabelSelector(selector, `${field}.selector`) : []),
+    ...(action === undefined ? [required(`${field}.parameterNotFoundAction`)] : []),
+    ...(action === undefined || notFoundActions.some((known) => known === action)
+      ? []
+      : [notSupported(`${field}.parameterNotFoundAction`, action, notFoundActions)]),
   ];
 }
 

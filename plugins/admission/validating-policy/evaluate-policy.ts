@@ -1,7 +1,7 @@
 /** Evaluates one policy: which validations fail, and what is added to the audit log. */
 import { policyCostLimit } from '../../../runtime/cel/index.js';
 import { byteLength } from '../../../runtime/objects/printing.js';
-import { type Evaluation, evaluateAll, meetsConditions, type Variables } from '../expressions.js';
+import { type Evaluation, evaluateAll, meetsConditions, NamedValues, type Variables } from '../expressions.js';
 import type { CompiledPolicy, CompiledValidation, PolicySpec } from './spec.js';
 
 export interface Violation {
@@ -35,13 +35,14 @@ const maxMessageBytes = 5 * 1024;
 const nothing: PolicyResult = { violations: [], notes: [], failedNotes: [] };
 
 /** Evaluates a policy. Throws what the authorizer throws when an expression asks it. */
-export function evaluatePolicy(spec: PolicySpec, compiled: CompiledPolicy, variables: Variables): PolicyResult {
+export function evaluatePolicy(spec: PolicySpec, compiled: CompiledPolicy, given: Variables): PolicyResult {
   const failed = (message: string): PolicyResult =>
     spec.ignoresFailures ? nothing : { ...nothing, violations: [{ index: 0, message, reason: '' }] };
-  const conditions = meetsConditions(compiled.conditions, variables);
+  const conditions = meetsConditions(compiled.conditions, given);
   if (!conditions.ok) return { ...failed(conditions.problem), failedConditions: conditions.mistakes };
   if (!conditions.met) return nothing;
   const { validations } = compiled;
+  const variables = { ...given, variables: new NamedValues(compiled.variables, given) };
   const tests = evaluateAll(
     validations.map(({ test }) => test),
     variables,

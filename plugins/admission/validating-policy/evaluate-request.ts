@@ -14,13 +14,13 @@ import type {
 } from '../../../runtime/contract/index.js';
 import { formatKind, parseGroupVersion } from '../../../runtime/objects/names/names.js';
 import { badRequest, codeOf } from '../../../runtime/objects/status.js';
-import { type SeenObjects, seenAs } from '../admission-request.js';
+import { namespaceOf, type SeenObjects, seenAs } from '../admission-request.js';
 import { refuse } from '../define-admission-plugin.js';
 import { defineRights, type Rights, variablesOf } from '../expressions.js';
 import { type ClassMatch, matchRequest, whyNot } from '../matching.js';
 import { evaluatePolicy, type Note, type Violation } from './evaluate-policy.js';
 import type { Candidate, CandidatePolicy } from './policy-set.js';
-import type { BindingSpec, ParamKind } from './spec.js';
+import type { BindingSpec, ParamKind, ParamReference } from './spec.js';
 
 /** The settings that are the same for all requests. */
 export interface EvaluationOptions {
@@ -28,6 +28,8 @@ export interface EvaluationOptions {
   readonly observer?: Observer;
   /** The key of audit annotations about failed validations. */
   readonly failureKey: string;
+  /** Whether bindings may select several objects of parameters, as after release 1.27. */
+  readonly later: boolean;
 }
 
 /** Resolves to the refusal of the first policy that denies the request. All policies are evaluated. */
@@ -73,24 +75,42 @@ class PolicyEvaluation {
   }
 
   private async *denialsBy({ binding, match }: Candidate, version: ResourceModule): AsyncGenerator<Denial> {
-    const { policy } = this.candidate;
-    const { spec } = policy;
-    const { attributes, context, rights } = this;
+    const { attributes, context } = this;
     const matched = match ? this.matched(match) : undefined;
     if (matched && !matched.ok) return yield* this.misconfigured('binding', matched.failure.message, binding.name);
     if (match && matched && !matched.value) {
       return this.explain('not asked', whyNot(match, attributes, context), binding.name);
     }
-    const params = await findParams(spec.paramKind, binding.param, this.options.resources, context);
+    const params = await this.params(binding);
     if (!params.ok) return yield* this.misconfigured('binding', params.failure.message, binding.name);
     this.#seen ??= await seenAs(version, attributes, context);
     if (!this.#seen.ok) {
       const problem = `failed to convert object version: ${this.#seen.failure.message}`;
       return yield* this.misconfigured('binding', problem, binding.name);
     }
-    const { compiled } = policy;
+    for (const param of params.value) yield* this.denialsWith(binding, param, this.#seen.value);
+  }
+
+  private params({ param }: BindingSpec): Promise<Result<readonly (ApiObject | undefined)[]>> {
+    const { resources, later } = this.options;
+    const { paramKind } = this.candidate.policy.spec;
+    return later
+      ? findAllParams(paramKind, param, resources, this.context, namespaceOf(this.attributes))
+      : findParams(paramKind, param, resources, this.context);
+  }
+
+  /** Evaluates the policy with one object of parameters, or without any. */
+  private async *denialsWith(
+    binding: BindingSpec,
+    params: ApiObject | undefined,
+    seen: SeenObjects,
+  ): AsyncGenerator<Denial> {
+    const { attributes, context, rights } = this;
+    const { spec, compiled } = this.candidate.policy;
     const ready = compiled instanceof Promise ? await compiled : compiled;
-    const variables = variablesOf(attributes, this.#seen.value, params.value, rights.ask);
+    const namespace = namespaceOf(attributes);
+    const namespaceObject = namespace === '' ? undefined : context.get('', 'namespaces', '', namespace);
+    const variables = variablesOf(attributes, seen, params, rights.ask, namespaceObject);
     const began = performance.now();
     const { violations, notes, failedNotes, failedConditions } = await rights.settle(() =>
       evaluatePolicy(spec, ready, variables),
@@ -180,24 +200,76 @@ function paramKindProblem(kind: ParamKind | undefined, resources: ResourceIndex)
   return `failed to find resource referenced by paramKind: '${formatKind({ group, version, kind: kind.kind })}'`;
 }
 
-/**
- * Finds the parameters in the version that the policy asks for; `undefined` if the policy or the binding names none.
- */
+/** Finds the parameters as release 1.27 does: one object, by its name. */
 async function findParams(
   kind: ParamKind | undefined,
   param: BindingSpec['param'],
   resources: ResourceIndex,
   context: AdmissionContext,
-): Promise<Result<ApiObject | undefined>> {
+): Promise<Result<readonly (ApiObject | undefined)[]>> {
   const resource = kind && resources.ofKind(kind.apiVersion, kind.kind);
-  if (!kind || !resource || !param) return { ok: true, value: undefined };
+  if (!kind || !resource || !param) return withoutParams;
   const { name, namespace } = param;
   // A namespaced object needs a namespace, and a cluster-scoped one must not have one.
   const isPlaced = (resource.scope === 'Namespaced') === (namespace !== '');
   const found = isPlaced ? context.get(resource.group, resource.names.plural, namespace, name) : undefined;
   if (!found) return { ok: false, failure: badRequest(`${name} not found`) };
-  if (found.apiVersion === kind.apiVersion) return { ok: true, value: found };
-  return (await context.convert(found, kind.apiVersion)) ?? { ok: true, value: undefined };
+  const converted = await inVersion(found, kind.apiVersion, context);
+  return converted.ok ? { ok: true, value: [converted.value] } : converted;
+}
+
+/** The result for policies and bindings without parameters: they are evaluated once. */
+const withoutParams = { ok: true, value: [undefined] } as const;
+
+async function inVersion(
+  object: ApiObject,
+  apiVersion: string,
+  { convert }: AdmissionContext,
+): Promise<Result<ApiObject | undefined>> {
+  if (object.apiVersion === apiVersion) return { ok: true, value: object };
+  return (await convert(object, apiVersion)) ?? { ok: true, value: undefined };
+}
+
+/**
+ * Finds the objects of parameters that a binding names or selects, in the version that the policy asks for. Parameters
+ * in namespaces come from the namespace of the request unless the binding names another. If there are none, the binding
+ * decides whether that is a failure.
+ */
+async function findAllParams(
+  kind: ParamKind | undefined,
+  param: ParamReference | undefined,
+  resources: ResourceIndex,
+  context: AdmissionContext,
+  requestNamespace: string,
+): Promise<Result<readonly (ApiObject | undefined)[]>> {
+  const resource = kind && resources.ofKind(kind.apiVersion, kind.kind);
+  if (!kind || !resource || !param) return withoutParams;
+  const isNamespaced = resource.scope === 'Namespaced';
+  const namespace = isNamespaced ? param.namespace || requestNamespace : '';
+  if (isNamespaced && namespace === '') {
+    const problem = 'cannot use namespaced paramRef in policy binding that matches cluster-scoped resources';
+    return { ok: false, failure: badRequest(problem) };
+  }
+  const { group, names } = resource;
+  const named = param.name === '' ? undefined : context.get(group, names.plural, namespace, param.name);
+  const { selector } = param;
+  const selected = selector
+    ? [...context.list(group, names.plural, namespace)].filter(({ metadata }) =>
+        selector.matches(metadata.labels ?? {}),
+      )
+    : [];
+  const found = named ? [named] : selected;
+  if (found.length === 0 && param.allowsNone === false) {
+    const problem = 'no params found for policy binding with `Deny` parameterNotFoundAction';
+    return { ok: false, failure: badRequest(problem) };
+  }
+  const converted: (ApiObject | undefined)[] = [];
+  for (const object of found) {
+    const one = await inVersion(object, kind.apiVersion, context);
+    if (!one.ok) return one;
+    converted.push(one.value);
+  }
+  return { ok: true, value: converted };
 }
 
 /** The longest value of an annotation, bytes; longer values are cut. */

@@ -1,6 +1,8 @@
 /** ValidatingAdmissionPolicy: requests must pass the policies that are bound to them. */
 import type { AdmissionHost, AdmissionPlugin, ResourceModule } from '../../../runtime/contract/index.js';
 import type { Naming } from '../../../runtime/objects/names/naming.js';
+import { emulate } from '../../../runtime/objects/release.js';
+import type { AdmissionParts } from '../table.js';
 import { evaluateRequest } from './evaluate-request.js';
 import { PolicySet } from './policy-set.js';
 
@@ -11,8 +13,12 @@ const bindings = 'validatingadmissionpolicybindings';
  * Creates the plugin. It does nothing unless its feature gate is on and its kinds are served. Policies and bindings
  * themselves are never checked.
  */
-export function defineValidatingAdmissionPolicy({ rename }: Naming): AdmissionPlugin {
+export function defineValidatingAdmissionPolicy(
+  { rename }: Naming,
+  { release = emulate() }: Pick<AdmissionParts, 'release'> = {},
+): AdmissionPlugin {
   const group = rename('admissionregistration.platform.io');
+  const later = release.does('laterPolicies');
   const failureKey = `validation.policy.${rename('admission.platform.io')}/validation_failure`;
   const isOwn = (resource: ResourceModule): boolean =>
     resource.group === group && [policies, bindings].includes(resource.names.plural);
@@ -20,9 +26,14 @@ export function defineValidatingAdmissionPolicy({ rename }: Naming): AdmissionPl
   return {
     name: 'ValidatingAdmissionPolicy',
     start(host) {
-      const served = host.resources.all().filter(isOwn);
-      if (!host.featureEnabled('ValidatingAdmissionPolicy') || served.length < 2) return;
-      const set = new PolicySet(host.resources, host.observer);
+      const served = new Set(
+        host.resources
+          .all()
+          .filter(isOwn)
+          .map(({ names }) => names.plural),
+      );
+      if (!host.featureEnabled('ValidatingAdmissionPolicy') || served.size < 2) return;
+      const set = new PolicySet(host.resources, host.observer, later);
       host.follow(group, policies, set.policies);
       host.follow(group, bindings, set.bindings);
       force = { host, set };
@@ -31,7 +42,7 @@ export function defineValidatingAdmissionPolicy({ rename }: Naming): AdmissionPl
     validate(attributes, context) {
       const candidates = force?.set.candidates(attributes) ?? [];
       if (force === undefined || candidates.length === 0) return undefined;
-      return evaluateRequest({ ...force.host, failureKey }, candidates, attributes, context);
+      return evaluateRequest({ ...force.host, failureKey, later }, candidates, attributes, context);
     },
   };
 }

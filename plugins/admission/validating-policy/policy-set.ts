@@ -26,6 +26,7 @@ export class Policy {
   constructor(
     readonly object: ApiObject,
     private readonly observer?: Observer,
+    private readonly later = false,
   ) {
     this.spec = policySpecOf(object);
   }
@@ -38,7 +39,7 @@ export class Policy {
 
   #compile(): CompiledPolicy | Promise<CompiledPolicy> {
     const began = performance.now();
-    const compiled = inTurns(compilePolicy(this.spec));
+    const compiled = inTurns(compilePolicy(this.spec, this.later));
     const tell = (): void => this.observer?.compiled((performance.now() - began) / 1000);
     if (!(compiled instanceof Promise)) {
       tell();
@@ -76,6 +77,7 @@ export class PolicySet {
   constructor(
     private readonly resources: ResourceIndex,
     private readonly observer?: Observer,
+    private readonly later = false,
   ) {}
 
   /** Follows policies. If only the status of a policy changes, it stays as it is. */
@@ -83,7 +85,7 @@ export class PolicySet {
     changed: (object) => {
       const { name = '' } = object.metadata;
       if (equal(this.#policies.get(name)?.object.spec, object.spec)) return;
-      this.#policies.set(name, new Policy(object, this.observer));
+      this.#policies.set(name, new Policy(object, this.observer, this.later));
       this.#forget();
     },
     removed: (_, name) => {

@@ -1,8 +1,9 @@
 /** Reads policies and bindings, and compiles their expressions. */
 import type { ApiObject, JsonObject } from '../../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
+import { type LabelSelector, labelSelectorOf } from '../../../runtime/objects/selectors/labels.js';
 import type { Steps } from '../../../runtime/objects/turns.js';
-import { type Compiled, compile } from '../expressions.js';
+import { type Compiled, compile, compileVariables, type NamedExpression } from '../expressions.js';
 import { itemsAt, type MatchResources, ruleOf, selectorAt, stringsAt } from '../matching.js';
 
 /** The kind of a policy's parameters. */
@@ -16,6 +17,7 @@ export interface PolicySpec {
   readonly match: MatchResources;
   readonly conditions: readonly string[];
   readonly paramKind: ParamKind | undefined;
+  readonly variables: readonly { readonly name: string; readonly expression: string }[];
   readonly validations: readonly Validation[];
   readonly notes: readonly { readonly key: string; readonly expression: string }[];
   /** Whether requests pass if the evaluation fails. */
@@ -36,8 +38,18 @@ export interface BindingSpec {
   readonly policyName: string;
   /** `undefined` to apply wherever the policy does. */
   readonly match: MatchResources | undefined;
-  readonly param: { readonly name: string; readonly namespace: string } | undefined;
+  readonly param: ParamReference | undefined;
   readonly actions: readonly string[];
+}
+
+/** The objects that a binding takes parameters from: one by name, or those with certain labels. */
+export interface ParamReference {
+  readonly name: string;
+  readonly namespace: string;
+  /** Absent if a name is given. */
+  readonly selector: LabelSelector | undefined;
+  /** Whether the request passes if there is no such object. `undefined` in bindings that do not say it. */
+  readonly allowsNone: boolean | undefined;
 }
 
 export function policySpecOf(object: ApiObject): PolicySpec {
@@ -48,6 +60,10 @@ export function policySpecOf(object: ApiObject): PolicySpec {
     match: matchResourcesOf(objectAt(spec, 'matchConstraints')),
     conditions: itemsAt(spec, 'matchConditions').map((condition) => stringAt(condition, 'expression')),
     paramKind: paramKind && { apiVersion: stringAt(paramKind, 'apiVersion'), kind: stringAt(paramKind, 'kind') },
+    variables: itemsAt(spec, 'variables').map((variable) => ({
+      name: stringAt(variable, 'name'),
+      expression: stringAt(variable, 'expression'),
+    })),
     validations: itemsAt(spec, 'validations').map((validation) => ({
       expression: stringAt(validation, 'expression'),
       message: stringAt(validation, 'message'),
@@ -70,8 +86,20 @@ export function bindingSpecOf(object: ApiObject): BindingSpec {
     name: object.metadata.name ?? '',
     policyName: stringAt(spec, 'policyName'),
     match: match && matchResourcesOf(match),
-    param: param && { name: stringAt(param, 'name'), namespace: stringAt(param, 'namespace') },
+    param: param && paramReferenceOf(param),
     actions: stringsAt(spec, 'validationActions'),
+  };
+}
+
+function paramReferenceOf(param: JsonObject): ParamReference {
+  const selector = objectAt(param, 'selector');
+  const read = selector && labelSelectorOf(selector);
+  const action = stringAt(param, 'parameterNotFoundAction');
+  return {
+    name: stringAt(param, 'name'),
+    namespace: stringAt(param, 'namespace'),
+    selector: read?.ok ? read.value : undefined,
+    allowsNone: action === '' ? undefined : action === 'Allow',
   };
 }
 
@@ -94,24 +122,30 @@ export interface CompiledValidation {
 
 export interface CompiledPolicy {
   readonly conditions: readonly Compiled[];
+  readonly variables: readonly NamedExpression[];
   readonly validations: readonly CompiledValidation[];
   readonly notes: readonly { readonly key: string; readonly value: Compiled }[];
 }
 
-/** Compiles the expressions step by step: there may be thousands. */
-export function* compilePolicy({ conditions, paramKind, validations, notes }: PolicySpec): Steps<CompiledPolicy> {
+/** Compiles the expressions step by step: there may be thousands. `later`: with what came after release 1.27. */
+export function* compilePolicy(spec: PolicySpec, later = false): Steps<CompiledPolicy> {
+  const { conditions, paramKind, validations, notes } = spec;
   const params = paramKind !== undefined;
-  const full = { params, authorizer: true };
+  const seen = { params, authorizer: true, later };
+  const { named, visible } = compileVariables(later ? spec.variables : [], seen);
   const compiled: CompiledValidation[] = [];
   for (const validation of validations) {
     const { expression, messageExpression } = validation;
-    const message = messageExpression === '' ? undefined : compile(messageExpression, { params, authorizer: false });
-    compiled.push({ validation, test: compile(expression, full), message });
+    const message =
+      messageExpression === '' ? undefined : compile(messageExpression, { ...visible, authorizer: false });
+    compiled.push({ validation, test: compile(expression, visible), message });
     yield;
   }
   return {
-    conditions: conditions.map((text) => compile(text, full)),
+    // Conditions are decided before the variables.
+    conditions: conditions.map((text) => compile(text, seen)),
+    variables: named,
     validations: compiled,
-    notes: notes.map(({ key, expression }) => ({ key, value: compile(expression, full) })),
+    notes: notes.map(({ key, expression }) => ({ key, value: compile(expression, visible) })),
   };
 }
