@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
-import { defineResourceClaims } from '../../../../strategies/resource.platform.io/resourceclaims.js';
+import { defineResourceClaimsV1alpha2 } from '../../../../strategies/resource.platform.io/resourceclaims-v1alpha2.js';
 import { objectOf } from '../../../support/field-errors.js';
 import { contextOf } from '../../../support/handlers-suite.js';
 
-const handlers = defineResourceClaims();
+const handlers = defineResourceClaimsV1alpha2();
 const claim = (status: JsonObject, deletionTimestamp?: string): ApiObject =>
   objectOf(
     handlers,
