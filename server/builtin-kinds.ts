@@ -6,7 +6,7 @@ import type { ResourceModule } from '../runtime/contract/index.js';
 import { memoizeByObject } from '../runtime/objects/memoize.js';
 import type { Naming } from '../runtime/objects/names/naming.js';
 import { emulate, type Release } from '../runtime/objects/release.js';
-import { handlersOf, isLater, modulesInRelease, underNaming } from '../runtime/server/index.js';
+import { isLater, modulesInRelease, underNaming } from '../runtime/server/index.js';
 import { conversions, defaultServiceRanges, kindHandlers, virtualHandlers } from '../strategies/index.js';
 import type { KindFacts } from './bootstrap/index.js';
 import type { KindSettings, Kinds } from './kinds.js';
@@ -39,11 +39,10 @@ export function ownKinds(modules: readonly ResourceModule[], naming: Naming): re
 /** Returns the built-in kinds under their served names. */
 export function builtinKinds(naming: Naming, settings: KindSettings = {}): Kinds {
   const { serviceRanges = defaultServiceRanges, release = emulate() } = settings;
-  const modules = builtInModules(release);
   return {
-    modules,
+    modules: builtInModules(release),
     laterModules: registry.filter((module) => isLater(module, release)),
-    handlers: handlersOf(modules, kindHandlers(naming, { serviceRanges, release })),
+    handlers: kindHandlers(naming, { serviceRanges, release }),
     conversions,
     virtualHandlers: virtualHandlers(naming, settings),
     plugins: admissionPlugins(naming, settings),

@@ -1,5 +1,5 @@
 /** Leaves of built-in kinds what a release has of them. */
-import type { KindHandlers, ResourceCode, ResourceModule } from '../contract/index.js';
+import type { ResourceCode, ResourceModule } from '../contract/index.js';
 import type { Lifetime, Release } from '../objects/release.js';
 import { thenSync } from '../objects/turns.js';
 import { cutSchemas } from '../schema/schema-in-release.js';
@@ -36,15 +36,6 @@ export function modulesInRelease(modules: readonly ResourceModule[], release: Re
 /** Returns whether a module came after a release. */
 export const isLater = (module: ResourceModule, release: Release): boolean =>
   !release.has({ introduced: module.stability?.introduced }, partOf(module));
-
-/** Returns the handlers of these modules. A resource with two definitions, one after the other, has several. */
-export function handlersOf(
-  modules: readonly ResourceModule[],
-  handlers: readonly KindHandlers[],
-): readonly KindHandlers[] {
-  const known = new Set(modules.map(definitionOf));
-  return handlers.filter(({ resource }) => known.has(definitionOf(resource)));
-}
 
 const partOf = ({ machinery }: ResourceModule): 'kinds' | 'machinery' => (machinery ? 'machinery' : 'kinds');
 

@@ -27,7 +27,7 @@ export { type Convert, type Converted, defineConverter } from '../registry/conve
 export type { CompileDefinition } from '../registry/definitions/known-definition.js';
 export { type FeatureGates, gatesOf, isFeatureGate, readFeatureGates } from '../registry/feature-gates.js';
 export { underNaming } from '../registry/module-naming.js';
-export { handlersOf, isLater, modulesInRelease } from '../registry/modules-in-release.js';
+export { isLater, modulesInRelease } from '../registry/modules-in-release.js';
 export type { Registry } from '../registry/registry.js';
 export type { OnDeprecatedUse } from '../registry/route.js';
 export { applyRuntimeConfig, type RuntimeConfig, readRuntimeConfig } from '../registry/runtime-config.js';

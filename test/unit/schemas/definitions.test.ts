@@ -76,16 +76,25 @@ interface ReferenceType extends Schema {
   readonly $ref?: string;
 }
 
-describe.skipIf(!hasShared)('the facts of the reference (needs ../shared)', () => {
+/** Releases with facts, and the versions that each must agree with. Other groups of 1.36 follow. */
+const releasesWithFacts: readonly [string, (resource: ResourceModel, version: VersionModel) => boolean][] = [
+  [apiRelease, (_resource, { stability = {} }) => !stability.introduced || isReached(stability.introduced, apiRelease)],
+  [
+    '1.36',
+    ({ group }, { stability = {} }) => /^(resource|scheduling)\./.test(group) && !isReached(stability.removed, '1.36'),
+  ],
+];
+
+describe.skipIf(!hasShared).each(releasesWithFacts)('the facts of %s (needs ../shared)', (release, isKnown) => {
   const read = <T>(file: string): T => JSON.parse(readFileSync(shared('reference', file), 'utf8'));
-  const types: Readonly<Record<string, ReferenceType>> = hasShared ? read('types-1.27.json') : {};
+  const types: Readonly<Record<string, ReferenceType>> = hasShared ? read(`types-${release}.json`) : {};
   const columns: Readonly<
     Record<string, readonly { name: string; type: string; format?: string; priority?: number }[]>
-  > = hasShared ? read('table-columns-1.27.json') : {};
+  > = hasShared ? read(`table-columns-${release}.json`) : {};
   const discovery: readonly {
     groupVersion: string;
     resources: { name: string; namespaced: boolean; verbs: string[]; shortNames?: string[]; singularName: string }[];
-  }[] = hasShared ? read('discovery-1.27.json') : [];
+  }[] = hasShared ? read(`discovery-${release}.json`) : [];
 
   const apiVersionOf = (resource: ResourceModel, version: VersionModel): string =>
     resource.group === '' ? version.name : `${kubernetesNaming.rename(resource.group)}/${version.name}`;
@@ -152,9 +161,7 @@ describe.skipIf(!hasShared)('the facts of the reference (needs ../shared)', () =
     );
 
   /** Kinds of the reference's release; later ones it cannot know. */
-  const known = resources.filter(
-    ([, , { stability }]) => stability?.introduced === undefined || isReached(stability.introduced, apiRelease),
-  );
+  const known = resources.filter(([, resource, version]) => isKnown(resource, version));
 
   it.each(known)('%s has the fields of the reference', (_title, resource, version) =>
     expect(withoutLater(factsOf(version.schema))).toEqual(factsOf(typeOf(resource, version))),

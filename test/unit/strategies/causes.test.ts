@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { registry } from '../../../generated/registry.js';
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { isArray, isObject, objectAt } from '../../../runtime/objects/guards.js';
 import { platformNaming } from '../../../runtime/objects/names/naming.js';
 import { noRuntimeConfig } from '../../../runtime/registry/runtime-config.js';
 import { conversions, kindHandlers } from '../../../strategies/index.js';
+import { registry } from '../../support/built-in-modules.js';
 import { startTestApi } from '../../support/test-api.js';
 import { podTemplate } from '../../support/workloads.js';
 

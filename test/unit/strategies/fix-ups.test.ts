@@ -1,11 +1,11 @@
 /** What becomes of objects besides their validation: fields that the server fills in or drops, generations, warnings. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { registry } from '../../../generated/registry.js';
 import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
 import { isArray, isObject, objectAt } from '../../../runtime/objects/guards.js';
 import { kubernetesNaming } from '../../../runtime/objects/names/naming.js';
 import { noRuntimeConfig } from '../../../runtime/registry/runtime-config.js';
 import { conversions, kindHandlers } from '../../../strategies/index.js';
+import { registry } from '../../support/built-in-modules.js';
 import { type Reply, startTestApi } from '../../support/test-api.js';
 
 const naming = kubernetesNaming;

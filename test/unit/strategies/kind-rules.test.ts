@@ -1,11 +1,11 @@
 /** Rules of single kinds besides their validation: names, fields that are dropped, warnings, metadata through a status. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { registry } from '../../../generated/registry.js';
 import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
 import { isArray, isObject } from '../../../runtime/objects/guards.js';
 import { kubernetesNaming } from '../../../runtime/objects/names/naming.js';
 import { noRuntimeConfig } from '../../../runtime/registry/runtime-config.js';
 import { conversions, kindHandlers } from '../../../strategies/index.js';
+import { registry } from '../../support/built-in-modules.js';
 import { type Reply, startTestApi, type TestApi } from '../../support/test-api.js';
 
 let api: TestApi;

@@ -1,11 +1,11 @@
 /** Rules of single kinds where specification and reference were held against each other, and the reference counts. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { registry } from '../../../generated/registry.js';
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { objectAt } from '../../../runtime/objects/guards.js';
 import { kubernetesNaming } from '../../../runtime/objects/names/naming.js';
 import { noRuntimeConfig } from '../../../runtime/registry/runtime-config.js';
 import { conversions, kindHandlers } from '../../../strategies/index.js';
+import { registry } from '../../support/built-in-modules.js';
 import { makeRequest } from '../../support/certificates.js';
 import { type Reply, startTestApi } from '../../support/test-api.js';
 

@@ -1,11 +1,11 @@
 /** How often and in which order updates of each kind report errors: the reference checks some parts more than once. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { registry } from '../../../generated/registry.js';
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { isArray, isObject, objectAt } from '../../../runtime/objects/guards.js';
 import { kubernetesNaming } from '../../../runtime/objects/names/naming.js';
 import { noRuntimeConfig } from '../../../runtime/registry/runtime-config.js';
 import { conversions, kindHandlers } from '../../../strategies/index.js';
+import { registry } from '../../support/built-in-modules.js';
 import { startTestApi, type TestApi } from '../../support/test-api.js';
 
 let api: TestApi;

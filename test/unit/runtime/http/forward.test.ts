@@ -7,11 +7,11 @@ import type { Duplex } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { registry } from '../../../../generated/registry.js';
 import { defineForwarder } from '../../../../runtime/http/forward.js';
 import { platformNaming as names } from '../../../../runtime/objects/names/naming.js';
 import type { ApiRequest } from '../../../../runtime/request/api-request.js';
 import { conversions, virtualHandlers } from '../../../../strategies/index.js';
+import { registry } from '../../../support/built-in-modules.js';
 import { makeServerCertificate } from '../../../support/certificates.js';
 import { startTestApi, type TestApi } from '../../../support/test-api.js';
 

@@ -1,12 +1,12 @@
 /** Virtual kinds, which handlers answer for: reviews, tokens, evictions, bindings, and the scale of objects. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { registry } from '../../../../generated/registry.js';
 import { defineServiceAccountTokens, defineTokenIssuer, deriveSigningKey } from '../../../../plugins/index.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../../../runtime/objects/guards.js';
 import { platformNaming as names } from '../../../../runtime/objects/names/naming.js';
 import { type RuntimeConfig, readRuntimeConfig } from '../../../../runtime/registry/runtime-config.js';
 import { conversions, kindHandlers, virtualHandlers } from '../../../../strategies/index.js';
+import { registry } from '../../../support/built-in-modules.js';
 import { startTestApi, type TestApi } from '../../../support/test-api.js';
 
 const issuer = 'https://issuer.example.com';
