@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { registry } from '../../../../generated/registry.js';
+import type { JsonObject } from '../../../../runtime/contract/index.js';
+import { platformNaming } from '../../../../runtime/objects/names/naming.js';
+import { emulate } from '../../../../runtime/objects/release.js';
+import { modulesInRelease } from '../../../../runtime/registry/modules-in-release.js';
+import { noRuntimeConfig } from '../../../../runtime/registry/runtime-config.js';
+import { conversions, kindHandlers } from '../../../../strategies/index.js';
+import { startTestApi, type TestApi } from '../../../support/test-api.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  const modules = modulesInRelease(registry, emulate('latest'));
+  api = await startTestApi(
+    modules.filter(({ names }) => names.plural === 'resourceclaims'),
+    {
+      handlers: kindHandlers(platformNaming),
+      conversions,
+      featureEnabled: () => true,
+      runtimeConfig: { ...noRuntimeConfig, classes: new Map([['api/all', true]]) },
+    },
+  );
+});
+afterAll(() => api.close());
+
+const place = (version: string): string => `/apis/resource.platform.io/${version}/namespaces/default/resourceclaims`;
+const create = (version: string, name: string, request: JsonObject) =>
+  api.send(
+    'POST',
+    place(version),
+    {
+      apiVersion: `resource.platform.io/${version}`,
+      kind: 'ResourceClaim',
+      metadata: { name },
+      spec: { devices: { requests: [{ name: 'gpu', ...request }] } },
+    },
+    { 'content-type': 'application/json' },
+  );
+
+it('keeps the fields of a v1beta1 request below `exactly`', async () => {
+  const { status } = await create('v1beta1', 'flat', { deviceClassName: 'gpu.example.com' });
+  expect(status).toBe(201);
+  const exactly = { deviceClassName: 'gpu.example.com', allocationMode: 'ExactCount', count: 1 };
+  const { body } = await api.send('GET', `${place('v1')}/flat`);
+  expect(body).toMatchObject({ spec: { devices: { requests: [{ name: 'gpu', exactly }] } } });
+});
+
+it('refuses a selector that is not a condition on devices', async () => {
+  const select = (expression: string): JsonObject => ({
+    exactly: { deviceClassName: 'gpu.example.com', selectors: [{ cel: { expression } }] },
+  });
+  const good =
+    'device.attributes["gpu.example.com"].model == "a" && device.capacity["d"].m.isGreaterThan(quantity("1Gi"))';
+  expect((await create('v1', 'good', select(good))).status).toBe(201);
+  expect((await create('v1', 'text', select('device.driver'))).status).toBe(422);
+  expect((await create('v1', 'unknown', select('device.name == "a"'))).status).toBe(422);
+});
