@@ -38,7 +38,7 @@ const create = (version: string, name: string, request: JsonObject) =>
   );
 
 it('keeps the fields of a v1beta1 request below `exactly`', async () => {
-  const { status } = await create('v1beta1', 'flat', { deviceClassName: 'gpu.example.com' });
+  const { code: status } = await create('v1beta1', 'flat', { deviceClassName: 'gpu.example.com' });
   expect(status).toBe(201);
   const exactly = { deviceClassName: 'gpu.example.com', allocationMode: 'ExactCount', count: 1 };
   const { body } = await api.send('GET', `${place('v1')}/flat`);
@@ -51,7 +51,7 @@ it('refuses a selector that is not a condition on devices', async () => {
   });
   const good =
     'device.attributes["gpu.example.com"].model == "a" && device.capacity["d"].m.isGreaterThan(quantity("1Gi"))';
-  expect((await create('v1', 'good', select(good))).status).toBe(201);
-  expect((await create('v1', 'text', select('device.driver'))).status).toBe(422);
-  expect((await create('v1', 'unknown', select('device.name == "a"'))).status).toBe(422);
+  expect((await create('v1', 'good', select(good))).code).toBe(201);
+  expect((await create('v1', 'text', select('device.driver'))).code).toBe(422);
+  expect((await create('v1', 'unknown', select('device.name == "a"'))).code).toBe(422);
 });
