@@ -132,10 +132,45 @@ import { clusterRoleBindings } from './rbac.authorization.platform.io/v1/cluster
 import { clusterRoles } from './rbac.authorization.platform.io/v1/clusterroles/resource.js';
 import { roleBindings } from './rbac.authorization.platform.io/v1/rolebindings/resource.js';
 import { roles } from './rbac.authorization.platform.io/v1/roles/resource.js';
+import { deviceClasses } from './resource.platform.io/v1/deviceclasses/resource.js';
+import {
+  deviceClasses as resourceV1beta2DeviceClasses,
+} from './resource.platform.io/v1beta2/deviceclasses/resource.js';
+import {
+  deviceClasses as resourceV1beta1DeviceClasses,
+} from './resource.platform.io/v1beta1/deviceclasses/resource.js';
+import { deviceTaintRules } from './resource.platform.io/v1beta2/devicetaintrules/resource.js';
+import {
+  deviceTaintRules as resourceV1alpha3DeviceTaintRules,
+} from './resource.platform.io/v1alpha3/devicetaintrules/resource.js';
 import { podSchedulingContexts } from './resource.platform.io/v1alpha2/podschedulingcontexts/resource.js';
 import { resourceClaims } from './resource.platform.io/v1alpha2/resourceclaims/resource.js';
+import { resourceClaims as resourceV1ResourceClaims } from './resource.platform.io/v1/resourceclaims/resource.js';
+import {
+  resourceClaims as resourceV1beta2ResourceClaims,
+} from './resource.platform.io/v1beta2/resourceclaims/resource.js';
+import {
+  resourceClaims as resourceV1beta1ResourceClaims,
+} from './resource.platform.io/v1beta1/resourceclaims/resource.js';
 import { resourceClaimTemplates } from './resource.platform.io/v1alpha2/resourceclaimtemplates/resource.js';
+import {
+  resourceClaimTemplates as resourceV1ResourceClaimTemplates,
+} from './resource.platform.io/v1/resourceclaimtemplates/resource.js';
+import {
+  resourceClaimTemplates as resourceV1beta2ResourceClaimTemplates,
+} from './resource.platform.io/v1beta2/resourceclaimtemplates/resource.js';
+import {
+  resourceClaimTemplates as resourceV1beta1ResourceClaimTemplates,
+} from './resource.platform.io/v1beta1/resourceclaimtemplates/resource.js';
 import { resourceClasses } from './resource.platform.io/v1alpha2/resourceclasses/resource.js';
+import { resourcePoolStatusRequests } from './resource.platform.io/v1alpha3/resourcepoolstatusrequests/resource.js';
+import { resourceSlices } from './resource.platform.io/v1/resourceslices/resource.js';
+import {
+  resourceSlices as resourceV1beta2ResourceSlices,
+} from './resource.platform.io/v1beta2/resourceslices/resource.js';
+import {
+  resourceSlices as resourceV1beta1ResourceSlices,
+} from './resource.platform.io/v1beta1/resourceslices/resource.js';
 import { priorityClasses } from './scheduling.platform.io/v1/priorityclasses/resource.js';
 import { csiDrivers } from './storage.platform.io/v1/csidrivers/resource.js';
 import { csiNodes } from './storage.platform.io/v1/csinodes/resource.js';
@@ -226,7 +261,22 @@ const tree = {
   node: { v1: { runtimeClasses } },
   policy: { v1: { podDisruptionBudgets } },
   rbac: { v1: { clusterRoleBindings, clusterRoles, roleBindings, roles } },
-  resource: { v1alpha2: { podSchedulingContexts, resourceClaims, resourceClaimTemplates, resourceClasses } },
+  resource: {
+    v1: {
+      deviceClasses, resourceClaims: resourceV1ResourceClaims, resourceClaimTemplates: resourceV1ResourceClaimTemplates,
+      resourceSlices,
+    },
+    v1beta2: {
+      deviceClasses: resourceV1beta2DeviceClasses, deviceTaintRules, resourceClaims: resourceV1beta2ResourceClaims,
+      resourceClaimTemplates: resourceV1beta2ResourceClaimTemplates, resourceSlices: resourceV1beta2ResourceSlices,
+    },
+    v1beta1: {
+      deviceClasses: resourceV1beta1DeviceClasses, resourceClaims: resourceV1beta1ResourceClaims,
+      resourceClaimTemplates: resourceV1beta1ResourceClaimTemplates, resourceSlices: resourceV1beta1ResourceSlices,
+    },
+    v1alpha3: { deviceTaintRules: resourceV1alpha3DeviceTaintRules, resourcePoolStatusRequests },
+    v1alpha2: { podSchedulingContexts, resourceClaims, resourceClaimTemplates, resourceClasses },
+  },
   scheduling: { v1: { priorityClasses } },
   storage: {
     v1: { csiDrivers, csiNodes, csiStorageCapacities, storageClasses, volumeAttachments, volumeAttributesClasses },
@@ -416,6 +466,29 @@ export interface Client {
     };
   };
   readonly resource: {
+    readonly v1: {
+      readonly deviceClasses: ClientOfResource<typeof deviceClasses>;
+      readonly resourceClaims: ClientOfResource<typeof resourceV1ResourceClaims>;
+      readonly resourceClaimTemplates: ClientOfResource<typeof resourceV1ResourceClaimTemplates>;
+      readonly resourceSlices: ClientOfResource<typeof resourceSlices>;
+    };
+    readonly v1beta2: {
+      readonly deviceClasses: ClientOfResource<typeof resourceV1beta2DeviceClasses>;
+      readonly deviceTaintRules: ClientOfResource<typeof deviceTaintRules>;
+      readonly resourceClaims: ClientOfResource<typeof resourceV1beta2ResourceClaims>;
+      readonly resourceClaimTemplates: ClientOfResource<typeof resourceV1beta2ResourceClaimTemplates>;
+      readonly resourceSlices: ClientOfResource<typeof resourceV1beta2ResourceSlices>;
+    };
+    readonly v1beta1: {
+      readonly deviceClasses: ClientOfResource<typeof resourceV1beta1DeviceClasses>;
+      readonly resourceClaims: ClientOfResource<typeof resourceV1beta1ResourceClaims>;
+      readonly resourceClaimTemplates: ClientOfResource<typeof resourceV1beta1ResourceClaimTemplates>;
+      readonly resourceSlices: ClientOfResource<typeof resourceV1beta1ResourceSlices>;
+    };
+    readonly v1alpha3: {
+      readonly deviceTaintRules: ClientOfResource<typeof resourceV1alpha3DeviceTaintRules>;
+      readonly resourcePoolStatusRequests: ClientOfResource<typeof resourcePoolStatusRequests>;
+    };
     readonly v1alpha2: {
       readonly podSchedulingContexts: ClientOfResource<typeof podSchedulingContexts>;
       readonly resourceClaims: ClientOfResource<typeof resourceClaims>;

@@ -233,10 +233,35 @@ import {
 import { resource as roles } from './rbac.authorization.platform.io/v1/roles/resource.js';
 import { resource as rbacV1beta1Roles } from './rbac.authorization.platform.io/v1beta1/roles/resource.js';
 import { resource as rbacV1alpha1Roles } from './rbac.authorization.platform.io/v1alpha1/roles/resource.js';
+import { resource as deviceClasses } from './resource.platform.io/v1/deviceclasses/resource.js';
+import { resource as resourceV1beta2DeviceClasses } from './resource.platform.io/v1beta2/deviceclasses/resource.js';
+import { resource as resourceV1beta1DeviceClasses } from './resource.platform.io/v1beta1/deviceclasses/resource.js';
+import { resource as deviceTaintRules } from './resource.platform.io/v1beta2/devicetaintrules/resource.js';
+import {
+  resource as resourceV1alpha3DeviceTaintRules,
+} from './resource.platform.io/v1alpha3/devicetaintrules/resource.js';
 import { resource as podSchedulingContexts } from './resource.platform.io/v1alpha2/podschedulingcontexts/resource.js';
 import { resource as resourceClaims } from './resource.platform.io/v1alpha2/resourceclaims/resource.js';
+import { resource as resourceV1ResourceClaims } from './resource.platform.io/v1/resourceclaims/resource.js';
+import { resource as resourceV1beta2ResourceClaims } from './resource.platform.io/v1beta2/resourceclaims/resource.js';
+import { resource as resourceV1beta1ResourceClaims } from './resource.platform.io/v1beta1/resourceclaims/resource.js';
 import { resource as resourceClaimTemplates } from './resource.platform.io/v1alpha2/resourceclaimtemplates/resource.js';
+import {
+  resource as resourceV1ResourceClaimTemplates,
+} from './resource.platform.io/v1/resourceclaimtemplates/resource.js';
+import {
+  resource as resourceV1beta2ResourceClaimTemplates,
+} from './resource.platform.io/v1beta2/resourceclaimtemplates/resource.js';
+import {
+  resource as resourceV1beta1ResourceClaimTemplates,
+} from './resource.platform.io/v1beta1/resourceclaimtemplates/resource.js';
 import { resource as resourceClasses } from './resource.platform.io/v1alpha2/resourceclasses/resource.js';
+import {
+  resource as resourcePoolStatusRequests,
+} from './resource.platform.io/v1alpha3/resourcepoolstatusrequests/resource.js';
+import { resource as resourceSlices } from './resource.platform.io/v1/resourceslices/resource.js';
+import { resource as resourceV1beta2ResourceSlices } from './resource.platform.io/v1beta2/resourceslices/resource.js';
+import { resource as resourceV1beta1ResourceSlices } from './resource.platform.io/v1beta1/resourceslices/resource.js';
 import { resource as priorityClasses } from './scheduling.platform.io/v1/priorityclasses/resource.js';
 import {
   resource as schedulingV1beta1PriorityClasses,
@@ -419,10 +444,25 @@ export const registry: readonly ResourceModule[] = [
   roles,
   rbacV1beta1Roles,
   rbacV1alpha1Roles,
+  deviceClasses,
+  resourceV1beta2DeviceClasses,
+  resourceV1beta1DeviceClasses,
+  deviceTaintRules,
+  resourceV1alpha3DeviceTaintRules,
   podSchedulingContexts,
   resourceClaims,
+  resourceV1ResourceClaims,
+  resourceV1beta2ResourceClaims,
+  resourceV1beta1ResourceClaims,
   resourceClaimTemplates,
+  resourceV1ResourceClaimTemplates,
+  resourceV1beta2ResourceClaimTemplates,
+  resourceV1beta1ResourceClaimTemplates,
   resourceClasses,
+  resourcePoolStatusRequests,
+  resourceSlices,
+  resourceV1beta2ResourceSlices,
+  resourceV1beta1ResourceSlices,
   priorityClasses,
   schedulingV1beta1PriorityClasses,
   schedulingV1alpha1PriorityClasses,

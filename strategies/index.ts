@@ -55,10 +55,16 @@ import { defineClusterRoleBindings } from './rbac.authorization.platform.io/clus
 import { defineClusterRoles } from './rbac.authorization.platform.io/clusterroles.js';
 import { defineRoleBindings, subjectGroups } from './rbac.authorization.platform.io/rolebindings.js';
 import { defineRoles } from './rbac.authorization.platform.io/roles.js';
+import { defineDeviceClasses } from './resource.platform.io/deviceclasses.js';
+import { defineDeviceTaintRules } from './resource.platform.io/devicetaintrules.js';
 import { definePodSchedulingContexts } from './resource.platform.io/podschedulingcontexts.js';
 import { defineResourceClaims } from './resource.platform.io/resourceclaims.js';
+import { defineResourceClaimsV1alpha2 } from './resource.platform.io/resourceclaims-v1alpha2.js';
 import { defineResourceClaimTemplates } from './resource.platform.io/resourceclaimtemplates.js';
+import { defineResourceClaimTemplatesV1alpha2 } from './resource.platform.io/resourceclaimtemplates-v1alpha2.js';
 import { defineResourceClasses } from './resource.platform.io/resourceclasses.js';
+import { defineResourcePoolStatusRequests } from './resource.platform.io/resourcepoolstatusrequests.js';
+import { defineResourceSlices } from './resource.platform.io/resourceslices.js';
 import { definePriorityClasses } from './scheduling.platform.io/priorityclasses.js';
 import { defineCSIDrivers } from './storage.platform.io/csidrivers.js';
 import { defineCSINodes } from './storage.platform.io/csinodes.js';
@@ -106,6 +112,8 @@ export function kindHandlers(
     defineCustomResourceDefinitions(names, release),
     defineDaemonSets(names),
     defineDeployments(names),
+    defineDeviceClasses(),
+    defineDeviceTaintRules(),
     defineEndpointSlices(names),
     defineEndpoints(),
     defineEvents(names),
@@ -134,9 +142,13 @@ export function kindHandlers(
     defineReplicaSets(names),
     defineReplicationControllers(names),
     defineResourceClaims(),
+    defineResourceClaimsV1alpha2(),
     defineResourceClaimTemplates(),
+    defineResourceClaimTemplatesV1alpha2(),
     defineResourceClasses(),
+    defineResourcePoolStatusRequests(),
     defineResourceQuotas(names),
+    defineResourceSlices(),
     defineRoleBindings(names),
     defineRoles(),
     defineRuntimeClasses(names),

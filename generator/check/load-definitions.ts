@@ -1,4 +1,5 @@
 /** Reads a folder of definitions into a model, with every mistake in it; an earlier result makes the next one cheap. */
+import { isReached } from '../../runtime/objects/release.js';
 import { severityOf } from '../diagnostics/codes.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import type { Path, Problem } from '../diagnostics/problem.js';
@@ -174,24 +175,27 @@ interface Owned<T> {
   readonly resource: ResourceModel;
 }
 
-/** Returns every name that is already taken when a resource claims it, in the order of the resources. */
+/**
+ * Returns every name that is already taken when a resource claims it, in the order of the resources. Resources that no
+ * release has together may have the same names.
+ */
 function findCollisions<T>(resources: readonly Owned<T>[]): readonly Collision<T>[] {
   const found: Collision<T>[] = [];
-  const taken = new Map<string, ResourceModel>();
-  const defined = new Set<string>();
+  const taken = new Map<string, ResourceModel[]>();
+  const holderOf = (key: string, resource: ResourceModel): ResourceModel | undefined =>
+    taken.get(key)?.find((holder) => meet(holder, resource));
   for (const { owner, resource } of resources) {
     const { group, names } = resource;
     if (names.plural === '' || names.kind === '') continue;
-    const id = `${group}/${names.plural}`;
-    if (defined.has(id)) {
-      found.push({ owner, problem: twice(resource, taken.get(`resource ${group} ${names.plural}`)) });
+    const first = holderOf(`resource ${group} ${names.plural}`, resource);
+    if (first?.names.plural === names.plural) {
+      found.push({ owner, problem: twice(resource, first) });
       continue;
     }
-    defined.add(id);
     const claim = (space: string, name: string, path: Path): void => {
       const key = `${space} ${group} ${name}`;
-      const holder = taken.get(key);
-      if (holder === undefined) taken.set(key, resource);
+      const holder = holderOf(key, resource);
+      if (holder === undefined) taken.set(key, [...(taken.get(key) ?? []), resource]);
       else if (holder !== resource) found.push({ owner, problem: clash(name, holder, path) });
     };
     claim('resource', names.plural, ['plural']);
@@ -205,8 +209,19 @@ function findCollisions<T>(resources: readonly Owned<T>[]): readonly Collision<T
   return found;
 }
 
-function twice({ group, names }: ResourceModel, other: ResourceModel | undefined): Problem {
-  const where = other === undefined ? '' : `, first in ${other.source.path}`;
+/** Returns whether some release may have both resources: neither ends before the other begins. */
+const meet = (a: ResourceModel, b: ResourceModel): boolean => !endsBefore(a, b) && !endsBefore(b, a);
+
+/** Returns whether every version of a resource has been removed when the first version of another one is introduced. */
+function endsBefore(earlier: ResourceModel, later: ResourceModel): boolean {
+  return later.versions.every(
+    ({ stability: { introduced } = {} }) =>
+      introduced !== undefined && earlier.versions.every(({ stability }) => isReached(stability?.removed, introduced)),
+  );
+}
+
+function twice({ group, names }: ResourceModel, other: ResourceModel): Problem {
+  const where = `, first in ${other.source.path}`;
   const id = group === '' ? names.plural : `${names.plural}.${group}`;
   return { code: 'KF4009', path: ['metadata', 'name'], message: `${id} is defined twice${where}` };
 }

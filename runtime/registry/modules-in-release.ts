@@ -7,41 +7,66 @@ import { cutSchemas } from '../schema/schema-in-release.js';
 import { isRemoved } from './served-versions.js';
 
 /**
- * Returns the modules of a release: without versions, subresources, columns and fields that came later or had gone.
- * Schemas are cut when their code is loaded.
+ * Returns the modules of a release: without versions, subresources, columns and fields that came later or had gone. A
+ * stored version that came later stays if the release has another one, and is not served. Of two definitions that have
+ * one resource in turn, the one of the release is left. Schemas are cut when their code is loaded.
  */
 export function modulesInRelease(modules: readonly ResourceModule[], release: Release): readonly ResourceModule[] {
   const cuts = { kinds: cutterOf(release, 'kinds'), machinery: cutterOf(release, 'machinery') };
-  const inRelease = modules.filter((module) => !isLater(module, release));
-  const best = bestVersions(inRelease, release);
-  return inRelease.map((module) => {
-    const part = module.machinery ? 'machinery' : 'kinds';
-    const isThere = (lifetime: Lifetime): boolean => release.has(lifetime, part);
+  const isThere = (module: ResourceModule, { introduced, removed }: Lifetime): boolean =>
+    release.has({ introduced, removed }, partOf(module));
+  const present = new Set(modules.filter((one) => one.served && isThere(one, one.stability ?? {})).map(definitionOf));
+  const inTurn = resourcesInTurn(modules);
+  const left = modules.filter((module) => {
+    const isPresent = present.has(definitionOf(module));
+    if (inTurn.has(idOf(module)) && !isPresent) return false;
+    return !isLater(module, release) || (module.storage && isPresent);
+  });
+  const best = bestVersions(left, release);
+  return left.map((module) => {
     const hashedVersion = module.stability?.level === 'stable' ? undefined : best.get(idOf(module));
     return {
       ...module,
       ...(module.storage && hashedVersion !== undefined ? { hashedVersion } : {}),
-      subresources: module.subresources.filter(isThere),
-      columns: module.columns.filter(isThere),
-      code: () => thenSync(module.code(), cuts[part]),
+      served: module.served && !isLater(module, release),
+      subresources: module.subresources.filter((one) => isThere(module, one)),
+      columns: module.columns.filter((one) => isThere(module, one)),
+      code: () => thenSync(module.code(), cuts[partOf(module)]),
     };
   });
 }
 
 /** Returns whether a module came after a release. */
-export const isLater = ({ machinery, stability }: ResourceModule, release: Release): boolean =>
-  !release.has({ introduced: stability?.introduced }, machinery ? 'machinery' : 'kinds');
+export const isLater = (module: ResourceModule, release: Release): boolean =>
+  !release.has({ introduced: module.stability?.introduced }, partOf(module));
+
+const partOf = ({ machinery }: ResourceModule): 'kinds' | 'machinery' => (machinery ? 'machinery' : 'kinds');
 
 const idOf = ({ group, names }: ResourceModule): string => `${group}/${names.plural}`;
 
+/** Returns what the versions of one definition have in common. */
+const definitionOf = (module: ResourceModule): string => module.source ?? idOf(module);
+
+/** Returns the resources that several definitions have in turn. */
+function resourcesInTurn(modules: readonly ResourceModule[]): ReadonlySet<string> {
+  const definitions = new Map<string, string>();
+  const found = new Set<string>();
+  for (const module of modules) {
+    const known = definitions.get(idOf(module));
+    if (known === undefined) definitions.set(idOf(module), definitionOf(module));
+    else if (known !== definitionOf(module)) found.add(idOf(module));
+  }
+  return found;
+}
+
 /**
  * Returns the best version of each resource that a release serves. The reference stores it, and discovery says so. Here
- * a kind stays stored in its first version, so that every release reads what any other has written.
+ * a kind stays stored in one version, so that every release reads what any other has written.
  */
-function bestVersions(modules: readonly ResourceModule[], { name }: Release): ReadonlyMap<string, string> {
+function bestVersions(modules: readonly ResourceModule[], release: Release): ReadonlyMap<string, string> {
   const best = new Map<string, string>();
   for (const module of modules) {
-    if (!module.served || isRemoved(module, name)) continue;
+    if (!module.served || isLater(module, release) || isRemoved(module, release.name)) continue;
     const known = best.get(idOf(module));
     if (known === undefined || compareVersions(module.version, known) < 0) best.set(idOf(module), module.version);
   }

@@ -135,9 +135,7 @@ function defineVersions(
   sources: RegistrySources,
   acceptedVersions: (kind: KindReference) => readonly ServedResource[],
 ): { readonly of: (module: ResourceModule) => ServedResource } {
-  const handlers = byUniqueName('handlers for', sources.handlers, ({ resource: { group, names } }) =>
-    kindOf({ group: sources.rename?.(group) ?? group, names }),
-  );
+  const handlers = handlersByKind(sources);
   const virtualHandlers = byUniqueName('virtual handlers for', sources.virtualHandlers ?? [], placeOf);
   const conversions = byUniqueName('conversions called', sources.conversions ?? [], ({ name }) => name);
   const families = familiesOf(sources.modules);
@@ -158,7 +156,7 @@ function defineVersions(
       ...(family && family.byVersion.size > 1 ? { sibling: siblingIn(family, of) } : {}),
       ...(family ? { family: [...family.byVersion.values()] } : {}),
       handlers: forStored(handlers.get(storedKindOf(module)), storage),
-      ...(module.storedAs ? { ownHandlers: handlers.get(kindOf(module)) } : {}),
+      ...(module.storedAs ? { ownHandlers: handlers.get(kindOf(module))?.[0] } : {}),
       plugins: sources.plugins,
       virtualHandlers: ['', ...module.subresources.map(({ name }) => name)].flatMap(
         (subresource) =>
@@ -180,8 +178,22 @@ function defineVersions(
   return { of };
 }
 
+/**
+ * Returns the handlers by kind. A kind that one definition describes until a release, and another one from a later
+ * release on, has handlers for the stored version of each.
+ */
+function handlersByKind({ handlers, rename }: RegistrySources): ReadonlyMap<string, readonly KindHandlers[]> {
+  const nameOf = ({ resource: { group, names } }: KindHandlers): string =>
+    kindOf({ group: rename?.(group) ?? group, names });
+  byUniqueName('handlers for', handlers, (one) => `${nameOf(one)} of ${one.resource.version}`);
+  const byKind = new Map<string, KindHandlers[]>();
+  for (const one of handlers) byKind.set(nameOf(one), [...(byKind.get(nameOf(one)) ?? []), one]);
+  return byKind;
+}
+
 /** Handlers get objects of the stored version. Throws if they were printed for another one. */
-function forStored(handlers: KindHandlers | undefined, storage: ResourceModule | undefined): KindHandlers | undefined {
+function forStored(all: readonly KindHandlers[] = [], storage: ResourceModule | undefined): KindHandlers | undefined {
+  const handlers = all.find(({ resource }) => resource.version === storage?.version) ?? all[0];
   const { version, names } = handlers?.resource ?? {};
   if (!storage || version === undefined || version === storage.version) return handlers;
   const stored = `${idOf(storage)} is stored as ${storage.version}`;

@@ -1,98 +1,133 @@
-/** ResourceClaim: the changes that its status allows, and its columns. */
-import { defineResourceClaimHandlers } from '../../generated/resource.platform.io/v1alpha2/resourceclaims/handlers.js';
-import type { ResourceClaim } from '../../generated/resource.platform.io/v1alpha2/resourceclaims/types.js';
-import type { DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
+/** ResourceClaim: its requests, the changes that its status allows, and its columns. */
+
+import { defineResourceClaimHandlers } from '../../generated/resource.platform.io/v1/resourceclaims/handlers.js';
+import type { ResourceClaim } from '../../generated/resource.platform.io/v1/resourceclaims/types.js';
+import type {
+  AllocatedDeviceStatus,
+  AllocationResult,
+  DeviceRequestAllocationResult,
+} from '../../generated/types/resource/v1/types.js';
+import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
-import { forbidden, invalidValue, required } from '../../runtime/objects/field-error.js';
-import { type FieldErrors, firstErrors } from '../shared/field-checks.js';
+import { duplicate, forbidden, invalidValue } from '../../runtime/objects/field-error.js';
+import { dns1123Label } from '../../runtime/objects/names/name-checks.js';
+import { conditionErrors } from '../shared/conditions.js';
+import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
 import { checkDriverName } from '../shared/names.js';
 import { checkNodeSelector } from '../shared/selectors.js';
+import {
+  checkDeviceClaim,
+  checkReference,
+  defaultRequests,
+  type RequestNames,
+  requestNamesOf,
+} from './device-claims.js';
+import { checkConfiguration, checkData, checkPoolName } from './device-names.js';
 
 type Claim = DraftObject<ResourceClaim>;
-
-const handles = 'status.allocation.resourceHandles';
-const checkedFields = [
-  ...['status.driverName', `${handles}[].driverName`, `${handles}[].data`, `${handles}.`],
-  ...['status.allocation.availableOnNodes', 'status.reservedFor'],
-];
+type Status = NonNullable<Claim['status']>;
 
 export const defineResourceClaims = (): KindHandlers =>
   defineResourceClaimHandlers({
-    updateChecks: ['metadata', 'fields', 'metadata changes', 'field changes', 'metadata', 'fields'],
-    errorOrder: checkedFields,
-    validateUpdate: (claim, old, { subresource }) => (subresource === 'status' ? statusErrors(claim, old) : []),
-    columns: { State: (claim) => stateOf(claim) },
+    canonicalize: ({ spec }) => defaultRequests(spec?.devices),
+    prepareForCreate(claim) {
+      claim.status = {};
+    },
+    validateCreate: ({ spec }) => firstErrors(checkDeviceClaim(spec?.devices, 'spec.devices')),
+    validateUpdate: (claim, old, { subresource }) =>
+      subresource === 'status' ? firstErrors(checkStatus(claim, old)) : [],
+    columns: { State: stateOf },
   });
 
-const isGivenBack = ({ status }: Claim): boolean => status?.deallocationRequested ?? false;
-const isDeleted = ({ metadata }: Claim): boolean => metadata.deletionTimestamp !== undefined;
-
-function statusErrors(claim: Claim, old: Claim): readonly FieldError[] {
-  return [
-    ...firstErrors(checkAllocation(claim)),
-    ...userErrors(claim, old),
-    ...changeErrors(claim, old),
-    ...returnErrors(claim, old),
-  ];
+/** Checks a new status: users, what drivers report, and a new allocation. */
+function* checkStatus(claim: Claim, old: Claim): FieldErrors {
+  const { status = {} } = claim;
+  yield* checkReports(status);
+  yield* checkUsers(claim, old.status ?? {});
+  const { allocation } = status;
+  if (!allocation) return;
+  const before = old.status?.allocation;
+  if (!before) yield* checkAllocation(allocation, requestNamesOf(claim.spec?.devices));
+  else if (!equal(allocation, before)) yield invalidValue('status.allocation', allocation, 'field is immutable');
 }
 
-/** An allocation names its driver, and each of its parts names a driver. */
-function* checkAllocation({ status: { driverName, allocation } = {} }: Claim): FieldErrors {
-  if (driverName) yield* checkDriverName(driverName, 'status.driverName');
-  else if (allocation) yield required('status.driverName', 'must be specified when `allocation` is set');
-  for (const [i, handle] of (allocation?.resourceHandles ?? []).entries()) {
-    yield* checkDriverName(handle.driverName ?? '', `${handles}[${i}].driverName`);
-  }
-  const nodes = allocation?.availableOnNodes;
-  if (nodes) yield* checkNodeSelector(nodes, 'status.allocation.availableOnNodes');
-}
-
-/** An allocated claim has users: one, or several if it can be shared. A claim that is ending gets no new ones. */
-function userErrors(claim: Claim, old: Claim): readonly FieldError[] {
+/** Only an allocated claim has users, and a claim that is being deleted gets no new ones. */
+function* checkUsers({ status = {}, metadata }: Claim, old: Status): FieldErrors {
   const field = 'status.reservedFor';
-  const { allocation, reservedFor: users = [] } = claim.status ?? {};
-  if (users.length === 0) return [];
-  if (!allocation) return [forbidden(field, 'may not be specified when `allocated` is not set')];
-  const crowded = !allocation.shareable && users.length > 1;
-  const before = old.status?.reservedFor ?? [];
-  const ends = isDeleted(claim) || isGivenBack(claim);
-  const added = ends && users.some((user) => !before.some((known) => equal(user, known)));
-  const tooLate = 'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set';
-  return [
-    ...(crowded ? [forbidden(field, 'may not be reserved more than once')] : []),
-    ...(added ? [forbidden(field, tooLate)] : []),
-  ];
+  const { allocation, reservedFor: users = [] } = status;
+  if (users.length === 0) return;
+  if (!allocation) {
+    yield forbidden(field, 'may not be specified when `allocated` is not set');
+    return;
+  }
+  const known = old.reservedFor ?? [];
+  if (metadata.deletionTimestamp === undefined || users.every((user) => known.some((one) => equal(user, one)))) return;
+  yield forbidden(field, 'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set');
 }
 
-/** An allocation cannot be changed. */
-function changeErrors({ status }: Claim, old: Claim): readonly FieldError[] {
-  const [allocation, before] = [status?.allocation, old.status?.allocation];
-  if (!allocation || !before || equal(allocation, before)) return [];
-  return [invalidValue('status.allocation', allocation, 'field is immutable')];
+type DeviceId = Pick<Draft<AllocatedDeviceStatus>, 'driver' | 'pool' | 'device' | 'shareID'>;
+
+/** Prints a device as in `driver/pool/device`, with the share if there is one. */
+const deviceId = ({ driver = '', pool = '', device = '', shareID }: DeviceId): string =>
+  [driver, pool, device, ...(shareID === undefined ? [] : [shareID])].join('/');
+
+/** Drivers report about allocated devices only, once about each. */
+function* checkReports({ devices = [], allocation }: Status): FieldErrors {
+  const allocated = new Set((allocation?.devices?.results ?? []).map(deviceId));
+  const seen = new Set<string>();
+  for (const [i, report] of devices.entries()) {
+    const path = `status.devices[${i}]`;
+    const id = deviceId(report);
+    if (seen.has(id)) yield duplicate(path, id);
+    seen.add(id);
+    yield* checkDevice(report, path);
+    if (!allocated.has(id)) yield invalidValue(path, id, 'must be an allocated device in the claim');
+    yield* conditionErrors(report.conditions, `${path}.conditions`);
+    if (report.data !== undefined) yield* checkData(report.data, `${path}.data`);
+  }
 }
 
-/** A request to deallocate a claim cannot be withdrawn, and such a claim has no users. */
-function returnErrors(claim: Claim, old: Claim): readonly FieldError[] {
-  const field = 'status.deallocationRequested';
-  const { allocation, reservedFor } = claim.status ?? {};
-  const [now, before] = [isGivenBack(claim), isGivenBack(old)];
-  const inUse = now && !before && reservedFor?.length;
-  return [
-    ...(inUse ? [forbidden(field, 'deallocation cannot be requested while `reservedFor` is set')] : []),
-    ...(now && !allocation
-      ? [forbidden('status', '`allocation` must be set when `deallocationRequested` is set')]
-      : []),
-    ...(before && !now && allocation ? [forbidden(field, 'may not be cleared when `allocation` is set')] : []),
-  ];
+function* checkDevice({ driver = '', pool = '', device = '' }: DeviceId, path: string): FieldErrors {
+  yield* checkDriverName(driver, `${path}.driver`);
+  yield* checkPoolName(pool, `${path}.pool`);
+  yield* checkText(`${path}.device`, device, dns1123Label);
+}
+
+function* checkAllocation({ devices = {}, nodeSelector }: Draft<AllocationResult>, names: RequestNames): FieldErrors {
+  const path = 'status.allocation';
+  for (const [i, result] of (devices.results ?? []).entries()) {
+    yield* checkResult(result, `${path}.devices.results[${i}]`, names);
+  }
+  for (const [i, { requests = [], opaque }] of (devices.config ?? []).entries()) {
+    const at = `${path}.devices.config[${i}]`;
+    for (const [j, request] of requests.entries()) yield* checkReference(request, `${at}.requests[${j}]`, names);
+    yield* checkConfiguration(opaque, at);
+  }
+  if (nodeSelector) yield* checkNodeSelector(nodeSelector, `${path}.nodeSelector`);
+}
+
+const uid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** A result names a request of the claim and a device. */
+function* checkResult(
+  result: Draft<DeviceRequestAllocationResult>,
+  path: string,
+  names: RequestNames,
+): Generator<FieldError> {
+  yield* checkReference(result.request ?? '', `${path}.request`, names);
+  yield* checkDevice(result, path);
+  const { shareID } = result;
+  if (shareID === undefined || uid.test(shareID)) return;
+  const form =
+    'uid must be in RFC 4122 normalized form, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with lowercase hexadecimal characters';
+  yield invalidValue(`${path}.shareID`, shareID, form);
 }
 
 /** Prints the state as in `allocated,reserved`. */
-function stateOf(claim: Claim): string {
-  const { allocation, reservedFor } = claim.status ?? {};
-  const states = isDeleted(claim) ? ['deleted'] : [];
-  if (!allocation) return isDeleted(claim) ? 'deleted' : 'pending';
-  states.push('allocated');
-  if (isGivenBack(claim)) states.push('deallocation-requested');
-  else if (reservedFor?.length) states.push('reserved');
-  return states.join(',');
+function stateOf({ metadata, status = {} }: Claim): string {
+  const isDeleted = metadata.deletionTimestamp !== undefined;
+  if (!status.allocation) return isDeleted ? 'deleted' : 'pending';
+  return [...(isDeleted ? ['deleted'] : []), 'allocated', ...(status.reservedFor?.length ? ['reserved'] : [])].join(
+    ',',
+  );
 }

@@ -1,11 +1,16 @@
-/** ResourceClaimTemplate: the metadata of its claims, which get their names elsewhere. */
-import { defineResourceClaimTemplateHandlers } from '../../generated/resource.platform.io/v1alpha2/resourceclaimtemplates/handlers.js';
+/** ResourceClaimTemplate: the metadata and the requests of its claims. */
+
+import { defineResourceClaimTemplateHandlers } from '../../generated/resource.platform.io/v1/resourceclaimtemplates/handlers.js';
 import type { KindHandlers } from '../../runtime/contract/index.js';
 import { checkTemplateMetadata } from '../core/claim-spec.js';
+import { firstErrors } from '../shared/field-checks.js';
+import { checkDeviceClaim, defaultRequests } from './device-claims.js';
 
 export const defineResourceClaimTemplates = (): KindHandlers =>
   defineResourceClaimTemplateHandlers({
-    updateChecks: ['metadata', 'fields', 'metadata changes', 'field changes', 'metadata', 'fields'],
-    errorOrder: ['spec.metadata', 'spec.spec'],
-    validate: ({ spec = {} }) => [...checkTemplateMetadata(spec, 'spec')],
+    canonicalize: ({ spec }) => defaultRequests(spec?.spec?.devices),
+    validateCreate: ({ spec = {} }) => [
+      ...checkTemplateMetadata(spec, 'spec'),
+      ...firstErrors(checkDeviceClaim(spec.spec?.devices, 'spec.spec.devices')),
+    ],
   });

@@ -43,7 +43,6 @@ export interface TestApiOptions {
   readonly onDeprecatedUse?: OnDeprecatedUse;
   readonly onAuditNote?: OnAuditNote;
   readonly runtimeConfig?: RuntimeConfig;
-  readonly release?: Release;
   /** The names that are served; by default the platform's own. */
   readonly naming?: Naming;
   readonly corsAllowedOrigins?: readonly string[];

@@ -7,7 +7,13 @@ import type { ResourceModel, VersionModel } from '../../../generator/model/model
 import type { Schema } from '../../../runtime/contract/index.js';
 import { nameFormat } from '../../../runtime/objects/names/names.js';
 import { kubernetesNaming } from '../../../runtime/objects/names/naming.js';
-import { apiRelease, emulate, isReached } from '../../../runtime/objects/release.js';
+import {
+  apiRelease,
+  type EmulatedVersion,
+  emulate,
+  isReached,
+  type Lifetime,
+} from '../../../runtime/objects/release.js';
 import { cutSchemas } from '../../../runtime/schema/schema-in-release.js';
 import { hasShared, root, shared } from '../../support/shared.js';
 
@@ -77,16 +83,25 @@ interface ReferenceType extends Schema {
   readonly $ref?: string;
 }
 
-describe.skipIf(!hasShared)('the facts of the reference (needs ../shared)', () => {
+/** Releases with facts, and the versions that each must agree with. Other groups of 1.36 follow. */
+const releasesWithFacts: readonly [EmulatedVersion, (resource: ResourceModel, version: VersionModel) => boolean][] = [
+  [apiRelease, (_resource, { stability = {} }) => !stability.introduced || isReached(stability.introduced, apiRelease)],
+  [
+    '1.36',
+    ({ group }, { stability = {} }) => /^(resource|scheduling)\./.test(group) && !isReached(stability.removed, '1.36'),
+  ],
+];
+
+describe.skipIf(!hasShared).each(releasesWithFacts)('the facts of %s (needs ../shared)', (release, isKnown) => {
   const read = <T>(file: string): T => JSON.parse(readFileSync(shared('reference', file), 'utf8'));
-  const types: Readonly<Record<string, ReferenceType>> = hasShared ? read('types-1.27.json') : {};
+  const types: Readonly<Record<string, ReferenceType>> = hasShared ? read(`types-${release}.json`) : {};
   const columns: Readonly<
     Record<string, readonly { name: string; type: string; format?: string; priority?: number }[]>
-  > = hasShared ? read('table-columns-1.27.json') : {};
+  > = hasShared ? read(`table-columns-${release}.json`) : {};
   const discovery: readonly {
     groupVersion: string;
     resources: { name: string; namespaced: boolean; verbs: string[]; shortNames?: string[]; singularName: string }[];
-  }[] = hasShared ? read('discovery-1.27.json') : [];
+  }[] = hasShared ? read(`discovery-${release}.json`) : [];
 
   const apiVersionOf = (resource: ResourceModel, version: VersionModel): string =>
     resource.group === '' ? version.name : `${kubernetesNaming.rename(resource.group)}/${version.name}`;
@@ -152,15 +167,21 @@ describe.skipIf(!hasShared)('the facts of the reference (needs ../shared)', () =
       ),
     );
 
-  /** Kinds of the reference's release; later ones it cannot know. */
-  const known = resources.filter(
-    ([, , { stability }]) => stability?.introduced === undefined || isReached(stability.introduced, apiRelease),
-  );
+  /** Removes types of the core group, which are compared with their own kinds. */
+  const withoutCore = (facts: Record<string, string>): Record<string, string> =>
+    release === apiRelease
+      ? facts
+      : Object.fromEntries(Object.entries(facts).filter(([path]) => !/\.nodeSelector\./.test(path)));
 
-  const inFirst = cutSchemas(apiRelease, emulate(apiRelease).has);
+  /** Kinds of the reference's release; later ones it cannot know. */
+  const known = resources.filter(([, resource, version]) => isKnown(resource, version));
+
+  const inRelease = cutSchemas(release, emulate(release).has);
 
   it.each(known)('%s has the fields of the reference', (_title, resource, version) =>
-    expect(withoutLater(factsOf(inFirst(version.schema)))).toEqual(factsOf(typeOf(resource, version))),
+    expect(withoutCore(withoutLater(factsOf(inRelease(version.schema))))).toEqual(
+      withoutCore(factsOf(typeOf(resource, version))),
+    ),
   );
 
   it.each(known)('%s requires what the reference requires', (_title, resource, version) => {
@@ -172,7 +193,11 @@ describe.skipIf(!hasShared)('the facts of the reference (needs ../shared)', () =
 
   it.each(known)('%s has the columns of the reference', (_title, resource, version) => {
     if (resource.virtual) return;
-    const own = version.columns.map(({ name, type, format, priority }) => ({ name, type, format, priority }));
+    const isThere = ({ introduced, removed }: Lifetime): boolean =>
+      !isReached(removed, release) && (introduced === undefined || isReached(introduced, release));
+    const own = version.columns
+      .filter(isThere)
+      .map(({ name, type, format, priority }) => ({ name, type, format, priority }));
     const first = { name: 'Name', type: 'string', format: 'name' };
     const all = own.some(({ name, format }) => name === 'Name' && format === 'name') ? own : [first, ...own];
     const usual = [first, { name: 'Created At', type: 'date' }];

@@ -1,6 +1,5 @@
 /** OpenAPI documents over the server's own paths: forms, ETags, and names with a hash. */
 import { describe, expect, it } from 'vitest';
-import { registry as modules } from '../../../../generated/registry.js';
 import { openApiV2ProtobufType } from '../../../../runtime/codec/protobuf/openapi-v2.js';
 import { openApiV3ProtobufType } from '../../../../runtime/codec/protobuf/openapi-v3.js';
 import { OpenApiDocuments } from '../../../../runtime/discovery/openapi.js';
@@ -8,6 +7,7 @@ import { buildRegistry } from '../../../../runtime/registry/registry.js';
 import type { ApiResponse } from '../../../../runtime/request/api-request.js';
 import { platformNaming } from '../../../../runtime/schema/openapi/index.js';
 import { conversions } from '../../../../strategies/index.js';
+import { registry as modules } from '../../../support/built-in-modules.js';
 
 const registry = buildRegistry({ modules, handlers: [], plugins: [], featureEnabled: () => true, conversions });
 const documents = new OpenApiDocuments(registry, { title: 'Test', version: 'v1', naming: platformNaming });

@@ -1,55 +1,57 @@
-import { expect, it } from 'vitest';
-import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
-import { defineResourceClaims } from '../../../../strategies/resource.platform.io/resourceclaims.js';
-import { objectOf } from '../../../support/field-errors.js';
-import { contextOf } from '../../../support/handlers-suite.js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { registry } from '../../../../generated/registry.js';
+import type { JsonObject } from '../../../../runtime/contract/index.js';
+import { platformNaming } from '../../../../runtime/objects/names/naming.js';
+import { emulate } from '../../../../runtime/objects/release.js';
+import { modulesInRelease } from '../../../../runtime/registry/modules-in-release.js';
+import { noRuntimeConfig } from '../../../../runtime/registry/runtime-config.js';
+import { conversions, kindHandlers } from '../../../../strategies/index.js';
+import { startTestApi, type TestApi } from '../../../support/test-api.js';
 
-const handlers = defineResourceClaims();
-const claim = (status: JsonObject, deletionTimestamp?: string): ApiObject =>
-  objectOf(
-    handlers,
-    { spec: { resourceClassName: 'gpu', allocationMode: 'Immediate' }, status },
-    { name: 'c', namespace: 'default', ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }) },
+let api: TestApi;
+beforeAll(async () => {
+  const modules = modulesInRelease(registry, emulate('latest'));
+  api = await startTestApi(
+    modules.filter(({ names }) => names.plural === 'resourceclaims'),
+    {
+      handlers: kindHandlers(platformNaming),
+      conversions,
+      featureEnabled: () => true,
+      runtimeConfig: { ...noRuntimeConfig, classes: new Map([['api/all', true]]) },
+    },
   );
-const pod = (uid: string): JsonObject => ({ resource: 'pods', name: uid, uid });
-const allocated = { driverName: 'example.com', allocation: { shareable: true } };
+});
+afterAll(() => api.close());
 
-const deleted = '2024-01-01T00:00:00Z';
-it.each([
-  [claim({ allocation: {} }), claim({}), ['status.driverName']],
-  [claim({ driverName: 'a_b' }), claim({}), ['status.driverName']],
-  [claim({ driverName: `${'d'.repeat(60)}.com` }), claim({}), ['status.driverName']],
-  [
-    claim({ ...allocated, allocation: { resourceHandles: [{ data: 'x' }, { driverName: 'GPU.example.com' }] } }),
-    claim({}),
-    ['status.allocation.resourceHandles[0].driverName', 'status.allocation.resourceHandles[0].driverName'],
-  ],
-  [
-    claim({ ...allocated, allocation: { availableOnNodes: { nodeSelectorTerms: [] } } }),
-    claim({}),
-    ['status.allocation.availableOnNodes.nodeSelectorTerms'],
-  ],
-  [claim({ reservedFor: [pod('1')] }), claim({}), ['status.reservedFor']],
-  [claim({ ...allocated, allocation: {}, reservedFor: [pod('1'), pod('2')] }), claim({}), ['status.reservedFor']],
-  [claim({ ...allocated, reservedFor: [pod('1')] }, deleted), claim(allocated, deleted), ['status.reservedFor']],
-  [claim({ ...allocated, allocation: {} }), claim(allocated), ['status.allocation']],
-  [
-    claim({ ...allocated, deallocationRequested: true, reservedFor: [pod('1')] }),
-    claim({ ...allocated, reservedFor: [pod('1')] }),
-    ['status.deallocationRequested'],
-  ],
-  [claim({ deallocationRequested: true }), claim({}), ['status']],
-  [claim(allocated), claim({ ...allocated, deallocationRequested: true }), ['status.deallocationRequested']],
-  [claim({ driverName: 'example.com' }), claim({ ...allocated, deallocationRequested: true }), []],
-])('case %#', (object, old, expected) => {
-  const found = handlers.validateUpdate?.(object, old, contextOf({ subresource: 'status' })) ?? [];
-  expect(found.map(({ field }) => field)).toEqual(expected);
+const place = (version: string): string => `/apis/resource.platform.io/${version}/namespaces/default/resourceclaims`;
+const create = (version: string, name: string, request: JsonObject) =>
+  api.send(
+    'POST',
+    place(version),
+    {
+      apiVersion: `resource.platform.io/${version}`,
+      kind: 'ResourceClaim',
+      metadata: { name },
+      spec: { devices: { requests: [{ name: 'gpu', ...request }] } },
+    },
+    { 'content-type': 'application/json' },
+  );
+
+it('keeps the fields of a v1beta1 request below `exactly`', async () => {
+  const { code: status } = await create('v1beta1', 'flat', { deviceClassName: 'gpu.example.com' });
+  expect(status).toBe(201);
+  const exactly = { deviceClassName: 'gpu.example.com', allocationMode: 'ExactCount', count: 1 };
+  const { body } = await api.send('GET', `${place('v1')}/flat`);
+  expect(body).toMatchObject({ spec: { devices: { requests: [{ name: 'gpu', exactly }] } } });
 });
 
-it.each([
-  [claim({}), 'pending'],
-  [claim(allocated), 'allocated'],
-  [claim({ ...allocated, reservedFor: [pod('1')] }), 'allocated,reserved'],
-  [claim({ ...allocated, deallocationRequested: true }, deleted), 'deleted,allocated,deallocation-requested'],
-  [claim({}, deleted), 'deleted'],
-])('shows its state, case %#', (object, state) => expect(handlers.columns?.State?.(object, 0)).toBe(state));
+it('refuses a selector that is not a condition on devices', async () => {
+  const select = (expression: string): JsonObject => ({
+    exactly: { deviceClassName: 'gpu.example.com', selectors: [{ cel: { expression } }] },
+  });
+  const good =
+    'device.attributes["gpu.example.com"].model == "a" && device.capacity["d"].m.isGreaterThan(quantity("1Gi"))';
+  expect((await create('v1', 'good', select(good))).code).toBe(201);
+  expect((await create('v1', 'text', select('device.driver'))).code).toBe(422);
+  expect((await create('v1', 'unknown', select('device.name == "a"'))).code).toBe(422);
+});

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject, KindHandlers } from '../../../../runtime/contract/index.js';
-import { defineResourceClaimTemplates } from '../../../../strategies/resource.platform.io/resourceclaimtemplates.js';
+import { defineResourceClaimTemplatesV1alpha2 } from '../../../../strategies/resource.platform.io/resourceclaimtemplates-v1alpha2.js';
 import { defineResourceClasses } from '../../../../strategies/resource.platform.io/resourceclasses.js';
 import { contextOf } from '../../../support/handlers-suite.js';
 
 const ofClasses = defineResourceClasses();
-const ofTemplates = defineResourceClaimTemplates();
+const ofTemplates = defineResourceClaimTemplatesV1alpha2();
 
 const object = (kind: string, parts: JsonObject): ApiObject => ({
   apiVersion: 'resource.platform.io/v1alpha2',
