@@ -10,7 +10,7 @@ export interface ServerStorageVersion {
   encodingVersion?: string;
   /** The versions that it can read. The one that it stores objects in is among them. */
   decodableVersions?: string[];
-  /** The versions that this server serves. Each of them is among those it can decode. */
+  /** The versions that this server serves. Each of them is among those it can decode. Since release 1.28. */
   servedVersions?: string[];
 }
 

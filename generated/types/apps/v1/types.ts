@@ -208,7 +208,7 @@ export interface DeploymentStatus {
    * clash.
    */
   collisionCount?: number;
-  /** How many pods are being deleted and have not ended yet. */
+  /** How many pods are being deleted and have not ended yet. Since release 1.33. */
   terminatingReplicas?: number;
 }
 
@@ -277,7 +277,7 @@ export interface ReplicaSetStatus {
   observedGeneration?: number | bigint;
   /** The conditions of the object, one of each type. */
   conditions?: ReplicaSetCondition[];
-  /** How many pods are being deleted and have not ended yet. */
+  /** How many pods are being deleted and have not ended yet. Since release 1.33. */
   terminatingReplicas?: number;
 }
 

@@ -111,7 +111,7 @@ export interface HPAScalingRules {
   policies?: HPAScalingPolicy[];
   /**
    * How far the metric may be from its target before the number of pods changes, as a share of the target. The
-   * controller uses its own tolerance if absent.
+   * controller uses its own tolerance if absent. Since release 1.33.
    */
   tolerance?: Quantity;
 }

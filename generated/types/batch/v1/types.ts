@@ -162,19 +162,22 @@ export interface JobSpec {
   suspend?: boolean;
   /**
    * How often the pod of one index may fail before the index counts as failed. Needs indexed completion and pods that
-   * are never restarted. Cannot be changed.
+   * are never restarted. Cannot be changed. Since release 1.28.
    */
   backoffLimitPerIndex?: number;
-  /** How many indexes may fail before the whole job fails. Can only be given with `backoffLimitPerIndex`. */
+  /**
+   * How many indexes may fail before the whole job fails. Can only be given with `backoffLimitPerIndex`. Since release
+   * 1.28.
+   */
   maxFailedIndexes?: number;
-  /** When a new pod replaces an old one: once it has failed, or as soon as it is being deleted. */
+  /** When a new pod replaces an old one: once it has failed, or as soon as it is being deleted. Since release 1.28. */
   podReplacementPolicy?: 'Failed' | 'TerminatingOrFailed';
   /**
    * The controller that runs the job, as `domain/path`. The built-in controller leaves jobs of others alone. Cannot be
-   * changed.
+   * changed. Since release 1.30.
    */
   managedBy?: string;
-  /** When an indexed job has succeeded before all of its indexes have. Cannot be changed. */
+  /** When an indexed job has succeeded before all of its indexes have. Cannot be changed. Since release 1.30. */
   successPolicy?: SuccessPolicy;
 }
 
@@ -194,7 +197,7 @@ export interface JobSpecApplyConfiguration extends Partial<
    * begun.
    */
   template?: PodTemplateSpecApplyConfiguration;
-  /** When an indexed job has succeeded before all of its indexes have. Cannot be changed. */
+  /** When an indexed job has succeeded before all of its indexes have. Cannot be changed. Since release 1.30. */
   successPolicy?: SuccessPolicyApplyConfiguration;
 }
 
@@ -229,9 +232,9 @@ export interface JobStatus {
   uncountedTerminatedPods?: UncountedTerminatedPods;
   /** Pods that are ready. */
   ready?: number;
-  /** The indexes that have failed, written like `completedIndexes`. */
+  /** The indexes that have failed, written like `completedIndexes`. Since release 1.28. */
   failedIndexes?: string;
-  /** How many pods are being deleted and have not ended yet. */
+  /** How many pods are being deleted and have not ended yet. Since release 1.28. */
   terminating?: number;
 }
 

@@ -32,8 +32,12 @@ export interface LeaseSpec {
   leaseTransitions?: number;
   /**
    * How the next leader is chosen in a coordinated election. Such a lease names a preferred holder or waits for one.
+   * Since release 1.31.
    */
   strategy?: string;
-  /** The candidate that the current holder should give the lease to. Can only be given with a strategy. */
+  /**
+   * The candidate that the current holder should give the lease to. Can only be given with a strategy. Since release
+   * 1.31.
+   */
   preferredHolder?: string;
 }

@@ -425,12 +425,12 @@ export interface Container {
   tty?: boolean;
   /**
    * When the container is started again, in place of what the pod says. `Always` makes an init container a sidecar,
-   * which runs beside the others.
+   * which runs beside the others. Since release 1.28.
    */
   restartPolicy?: string;
   /**
    * What happens when the container exits, by its exit code. The first rule that matches holds; otherwise the restart
-   * policy does.
+   * policy does. Since release 1.34.
    */
   restartPolicyRules?: ContainerRestartRule[];
 }
@@ -627,13 +627,13 @@ export interface ContainerStatus {
   allocatedResources?: Record<string, Quantity>;
   /** Its present requests and limits. */
   resources?: ResourceRequirements;
-  /** How volumes are mounted. */
+  /** How volumes are mounted. Since release 1.30. */
   volumeMounts?: VolumeMountStatus[];
-  /** The user that the first process of the container began as. */
+  /** The user that the first process of the container began as. Since release 1.31. */
   user?: ContainerUser;
-  /** State of the devices that the container has. */
+  /** State of the devices that the container has. Since release 1.31. */
   allocatedResourcesStatus?: ResourceStatus[];
-  /** The signal that stops the container. */
+  /** The signal that stops the container. Since release 1.33. */
   stopSignal?: ContainerStatusStopSignal;
 }
 
@@ -719,9 +719,9 @@ export interface ContainerStatusApplyConfiguration extends Partial<
   state?: ContainerStateApplyConfiguration;
   /** How its run before the present one ended. */
   lastState?: ContainerStateApplyConfiguration;
-  /** How volumes are mounted. */
+  /** How volumes are mounted. Since release 1.30. */
   volumeMounts?: (VolumeMountStatusApplyConfiguration & Pick<VolumeMountStatus, 'mountPath'>)[];
-  /** The user that the first process of the container began as. */
+  /** The user that the first process of the container began as. Since release 1.31. */
   user?: ContainerUserApplyConfiguration;
 }
 
@@ -861,7 +861,7 @@ export interface EnvVarSource {
   configMapKeyRef?: ConfigMapKeySelector;
   /** A key of a secret. */
   secretKeyRef?: SecretKeySelector;
-  /** A key of a file in an `emptyDir` volume. */
+  /** A key of a file in an `emptyDir` volume. Since release 1.34. */
   fileKeyRef?: FileKeySelector;
 }
 
@@ -932,9 +932,9 @@ export interface EphemeralContainer {
   tty?: boolean;
   /** The container whose processes this one sees. Absent: those that all containers of the pod see. */
   targetContainerName?: string;
-  /** Cannot be given here. */
+  /** Cannot be given here. Since release 1.28. */
   restartPolicy?: string;
-  /** Cannot be given here. */
+  /** Cannot be given here. Since release 1.34. */
   restartPolicyRules?: ContainerRestartRule[];
 }
 
@@ -1327,6 +1327,7 @@ export interface Lifecycle {
   preStop?: LifecycleHandler;
   /**
    * The signal that stops the container, in place of what the image says. Needs a pod that says its operating system.
+   * Since release 1.33.
    */
   stopSignal?: ContainerStatusStopSignal;
 }
@@ -1347,7 +1348,7 @@ export interface LifecycleHandler {
   httpGet?: HTTPGetAction;
   /** Kept for older objects; it cannot be done. */
   tcpSocket?: TCPSocketAction;
-  /** A time that the container waits. */
+  /** A time that the container waits. Since release 1.29. */
   sleep?: SleepAction;
 }
 
@@ -1364,7 +1365,7 @@ export interface LifecycleHandlerApplyConfiguration extends Partial<
   httpGet?: HTTPGetActionApplyConfiguration;
   /** Kept for older objects; it cannot be done. */
   tcpSocket?: TCPSocketActionApplyConfiguration;
-  /** A time that the container waits. */
+  /** A time that the container waits. Since release 1.29. */
   sleep?: SleepActionApplyConfiguration;
 }
 
@@ -1427,7 +1428,7 @@ export interface LoadBalancerIngress {
   ports?: PortStatus[];
   /**
    * Whether traffic arrives with the address of the balancer (`VIP`) or of the node or pod (`Proxy`). Only given with
-   * an address.
+   * an address. Since release 1.29.
    */
   ipMode?: string;
 }
@@ -1653,7 +1654,7 @@ export interface NodeRuntimeHandler {
 export interface NodeRuntimeHandlerFeatures {
   /** Whether mounts can be read-only with all that is within. */
   recursiveReadOnlyMounts?: boolean;
-  /** Whether pods can have users of their own. */
+  /** Whether pods can have users of their own. Since release 1.31. */
   userNamespaces?: boolean;
 }
 
@@ -1735,11 +1736,11 @@ export interface NodeStatus {
   volumesAttached?: AttachedVolume[];
   /** Which configurations the node has. No longer in use: dropped from nodes that do not have it. */
   config?: NodeConfigStatus;
-  /** The handlers of the container runtime. */
+  /** The handlers of the container runtime. Since release 1.30. */
   runtimeHandlers?: NodeRuntimeHandler[];
-  /** What the container runtime can do, by any handler. */
+  /** What the container runtime can do, by any handler. Since release 1.31. */
   features?: NodeFeatures;
-  /** Features of the node that matter for scheduling. */
+  /** Features of the node that matter for scheduling. Since release 1.35. */
   declaredFeatures?: string[];
 }
 
@@ -1792,7 +1793,7 @@ export interface NodeSystemInfo {
   operatingSystem: string;
   /** Architecture of the processors, such as `amd64`. */
   architecture: string;
-  /** The swap memory of the node. */
+  /** The swap memory of the node. Since release 1.33. */
   swap?: NodeSwapStatus;
 }
 
@@ -1925,7 +1926,9 @@ export interface PersistentVolumeClaimSpec {
    * namespace, `dataSource` is filled in from here.
    */
   dataSourceRef?: TypedObjectReference;
-  /** The class of attributes that the volume should have. Can be changed, unlike the storage class. */
+  /**
+   * The class of attributes that the volume should have. Can be changed, unlike the storage class. Since release 1.29.
+   */
   volumeAttributesClassName?: string;
 }
 
@@ -1959,13 +1962,13 @@ export interface PersistentVolumeClaimStatus {
   conditions?: PersistentVolumeClaimCondition[];
   /** How much the volume is being made to hold, which may be more than it holds and than is asked for by now. */
   allocatedResources?: Record<string, Quantity>;
-  /** How far the growing of the volume has come; empty where none is under way. */
+  /** How far the growing of the volume has come; empty where none is under way. Gone in release 1.28. */
   resizeStatus?: PersistentVolumeClaimStatusResizeStatus;
-  /** How far the growing of the volume has come, by resource. */
+  /** How far the growing of the volume has come, by resource. Since release 1.28. */
   allocatedResourceStatuses?: Record<string, PersistentVolumeClaimStatusAllocatedResourceStatus>;
-  /** The class of attributes that the volume has now. */
+  /** The class of attributes that the volume has now. Since release 1.29. */
   currentVolumeAttributesClassName?: string;
-  /** How far a change of the class has come; absent if there is none. */
+  /** How far a change of the class has come; absent if there is none. Since release 1.29. */
   modifyVolumeStatus?: ModifyVolumeStatus;
 }
 
@@ -1993,7 +1996,7 @@ export interface PersistentVolumeClaimStatusApplyConfiguration extends Partial<
       | 'modifyVolumeStatus'
     >
   > {
-  /** How far a change of the class has come; absent if there is none. */
+  /** How far a change of the class has come; absent if there is none. Since release 1.29. */
   modifyVolumeStatus?: ModifyVolumeStatusApplyConfiguration;
 }
 
@@ -2101,7 +2104,7 @@ export interface PersistentVolumeSpec {
    * replaced by newer ones.
    */
   nodeAffinity?: VolumeNodeAffinity;
-  /** The class of attributes that the volume has. Only volumes of a CSI driver have one. */
+  /** The class of attributes that the volume has. Only volumes of a CSI driver have one. Since release 1.29. */
   volumeAttributesClassName?: string;
 }
 
@@ -2184,7 +2187,7 @@ export interface PersistentVolumeStatus {
   /** Why the volume has failed, in one word. */
   reason?: string;
   /**
-   * When the phase changed last.
+   * When the phase changed last. Since release 1.28.
    *
    * @format date-time
    */
@@ -2220,9 +2223,9 @@ export interface PodAffinityTerm {
   topologyKey: string;
   /** Namespaces in which pods are meant, by their labels. An empty one means all. */
   namespaceSelector?: LabelSelector;
-  /** Labels of the incoming pod that other pods must have with the same value. */
+  /** Labels of the incoming pod that other pods must have with the same value. Since release 1.29. */
   matchLabelKeys?: string[];
-  /** Labels of the incoming pod that other pods must not have with the same value. */
+  /** Labels of the incoming pod that other pods must not have with the same value. Since release 1.29. */
   mismatchLabelKeys?: string[];
 }
 
@@ -2246,7 +2249,7 @@ export interface PodCertificateProjection {
   keyPath?: string;
   /** Path of a file with the certificates. */
   certificateChainPath?: string;
-  /** More for the signer, as it defines. */
+  /** More for the signer, as it defines. Since release 1.35. */
   userAnnotations?: Record<string, string>;
 }
 
@@ -2276,7 +2279,7 @@ export interface PodCondition {
   /** The same for people. */
   message?: string;
   /**
-   * The generation of the pod that the condition was set for.
+   * The generation of the pod that the condition was set for. Since release 1.33.
    *
    * @format int64
    */
@@ -2343,11 +2346,11 @@ export type PodReadinessGateApplyConfiguration = Partial<PodReadinessGate>;
 export interface PodResourceClaim {
   /** Name by which containers ask for it, a DNS label. */
   name: string;
-  /** Where the claim comes from. */
+  /** Where the claim comes from. Gone in release 1.31. */
   source?: ClaimSource;
-  /** Name of a claim in the namespace of the pod. Either this or a template is given. */
+  /** Name of a claim in the namespace of the pod. Either this or a template is given. Since release 1.31. */
   resourceClaimName?: string;
-  /** Name of a template from which a claim is made for the pod, and deleted with it. */
+  /** Name of a template from which a claim is made for the pod, and deleted with it. Since release 1.31. */
   resourceClaimTemplateName?: string;
 }
 
@@ -2417,11 +2420,14 @@ export interface PodSecurityContext {
   fsGroupChangePolicy?: 'Always' | 'OnRootMismatch';
   /** Which system calls processes may make. */
   seccompProfile?: SeccompProfile;
-  /** AppArmor profile of the containers. */
+  /** AppArmor profile of the containers. Since release 1.30. */
   appArmorProfile?: AppArmorProfile;
-  /** Whether groups of the image are added to the given ones (`Merge`, as if absent) or not. */
+  /** Whether groups of the image are added to the given ones (`Merge`, as if absent) or not. Since release 1.31. */
   supplementalGroupsPolicy?: 'Merge' | 'Strict';
-  /** How volumes get the SELinux label of the pod: by `Recursive` relabelling, or by a `MountOption`. */
+  /**
+   * How volumes get the SELinux label of the pod: by `Recursive` relabelling, or by a `MountOption`. Since release
+   * 1.32.
+   */
   seLinuxChangePolicy?: string;
 }
 
@@ -2435,7 +2441,7 @@ export interface PodSecurityContextApplyConfiguration extends Partial<
   > {
   /** Which system calls processes may make. */
   seccompProfile?: SeccompProfileApplyConfiguration;
-  /** AppArmor profile of the containers. */
+  /** AppArmor profile of the containers. Since release 1.30. */
   appArmorProfile?: AppArmorProfileApplyConfiguration;
 }
 
@@ -2556,13 +2562,13 @@ export interface PodSpec {
    * Claims of devices that must be granted before the pod starts. Containers ask for them by name. Cannot be changed.
    */
   resourceClaims?: PodResourceClaim[];
-  /** What all containers together need and may use. */
+  /** What all containers together need and may use. Since release 1.32. */
   resources?: ResourceRequirements;
-  /** Host name of the pod, in place of all others; a DNS subdomain of at most 64 characters. */
+  /** Host name of the pod, in place of all others; a DNS subdomain of at most 64 characters. Since release 1.34. */
   hostnameOverride?: string;
-  /** The workload that the pod belongs to. Cannot be changed. */
+  /** The workload that the pod belongs to. Cannot be changed. Since release 1.35. Gone in release 1.36. */
   workloadRef?: WorkloadReference;
-  /** The group of pods that are scheduled together with this one. Cannot be changed. */
+  /** The group of pods that are scheduled together with this one. Cannot be changed. Since release 1.36. */
   schedulingGroup?: PodSchedulingGroup;
 }
 
@@ -2587,7 +2593,7 @@ export interface PodSpecApplyConfiguration extends Partial<
       Pick<TopologySpreadConstraint, 'topologyKey' | 'whenUnsatisfiable'>)[];
   /** The operating system of the containers; nothing is assumed where absent. */
   os?: PodOSApplyConfiguration;
-  /** The workload that the pod belongs to. Cannot be changed. */
+  /** The workload that the pod belongs to. Cannot be changed. Since release 1.35. Gone in release 1.36. */
   workloadRef?: WorkloadReferenceApplyConfiguration;
 }
 
@@ -2628,29 +2634,29 @@ export interface PodStatus {
   ephemeralContainerStatuses?: ContainerStatus[];
   /** How a change of resources is getting on; empty where none is under way. */
   resize?: string;
-  /** All addresses of the node; the first is `hostIP`. */
+  /** All addresses of the node; the first is `hostIP`. Since release 1.28. */
   hostIPs?: HostIP[];
-  /** The claims that were made for the pod from templates. */
+  /** The claims that were made for the pod from templates. Since release 1.28. */
   resourceClaimStatuses?: PodResourceClaimStatus[];
   /**
-   * The generation of the pod that this status is about.
+   * The generation of the pod that this status is about. Since release 1.33.
    *
    * @format int64
    */
   observedGeneration?: number | bigint;
-  /** The claim that was made for extended resources of the pod. */
+  /** The claim that was made for extended resources of the pod. Since release 1.34. */
   extendedResourceClaimStatus?: PodExtendedResourceClaimStatus;
-  /** What the node has set aside for the pod as a whole. */
+  /** What the node has set aside for the pod as a whole. Since release 1.35. */
   allocatedResources?: Record<string, Quantity>;
-  /** The requests and limits that hold for the pod as a whole. */
+  /** The requests and limits that hold for the pod as a whole. Since release 1.35. */
   resources?: ResourceRequirements;
-  /** What claims of the pod take of the resources of its node. */
+  /** What claims of the pod take of the resources of its node. Since release 1.36. */
   nodeAllocatableResourceClaimStatuses?: NodeAllocatableResourceClaimStatus[];
 }
 
 /** An apply configuration of {@link PodStatus}. */
 export interface PodStatusApplyConfiguration extends Partial<Omit<PodStatus, 'extendedResourceClaimStatus'>> {
-  /** The claim that was made for extended resources of the pod. */
+  /** The claim that was made for extended resources of the pod. Since release 1.34. */
   extendedResourceClaimStatus?: PodExtendedResourceClaimStatusApplyConfiguration;
 }
 
@@ -2948,7 +2954,7 @@ export type ReplicationControllerStatusApplyConfiguration = Partial<ReplicationC
 export interface ResourceClaim {
   /** Name among the `resourceClaims` of the pod. */
   name: string;
-  /** Name of one request of the claim. The container gets all devices of the claim if absent. */
+  /** Name of one request of the claim. The container gets all devices of the claim if absent. Since release 1.31. */
   request?: string;
 }
 
@@ -2971,7 +2977,7 @@ export interface ResourceHealth {
   resourceID: string;
   /** Whether the device is `Healthy`, `Unhealthy`, or its state `Unknown`. */
   health?: string;
-  /** What the driver says about the state. */
+  /** What the driver says about the state. Since release 1.36. */
   message?: string;
 }
 
@@ -3221,7 +3227,7 @@ export interface SecurityContext {
   procMount?: 'Default' | 'Unmasked';
   /** Which system calls processes may make. */
   seccompProfile?: SeccompProfile;
-  /** AppArmor profile of the container; it replaces that of the pod. */
+  /** AppArmor profile of the container; it replaces that of the pod. Since release 1.30. */
   appArmorProfile?: AppArmorProfile;
 }
 
@@ -3235,7 +3241,7 @@ export interface SecurityContextApplyConfiguration extends Partial<
   > {
   /** Which system calls processes may make. */
   seccompProfile?: SeccompProfileApplyConfiguration;
-  /** AppArmor profile of the container; it replaces that of the pod. */
+  /** AppArmor profile of the container; it replaces that of the pod. Since release 1.30. */
   appArmorProfile?: AppArmorProfileApplyConfiguration;
 }
 
@@ -3388,7 +3394,7 @@ export interface ServiceSpec {
   internalTrafficPolicy?: 'Cluster' | 'Local';
   /**
    * Which endpoints are preferred: `PreferClose` or `PreferSameZone` those in the same zone, `PreferSameNode` those on
-   * the same node.
+   * the same node. Since release 1.30.
    */
   trafficDistribution?: string;
 }
@@ -3648,7 +3654,7 @@ export interface Volume {
   csi?: CSIVolumeSource;
   /** A volume whose claim is made for the pod, and goes with it. */
   ephemeral?: EphemeralVolumeSource;
-  /** An image that is mounted, read-only. */
+  /** An image that is mounted, read-only. Since release 1.31. */
   image?: ImageVolumeSource;
 }
 
@@ -3748,7 +3754,10 @@ export interface VolumeMount {
   mountPropagation?: 'Bidirectional' | 'HostToContainer' | 'None';
   /** Like `subPath`, with `$(NAME)` for values of variables. Not together with it. */
   subPathExpr?: string;
-  /** Whether mounts within the volume are read-only too: `Disabled`, `IfPossible` or `Enabled`. Needs `readOnly`. */
+  /**
+   * Whether mounts within the volume are read-only too: `Disabled`, `IfPossible` or `Enabled`. Needs `readOnly`. Since
+   * release 1.30.
+   */
   recursiveReadOnly?: string;
 }
 
@@ -3765,13 +3774,13 @@ export interface VolumeMountStatus {
   readOnly?: boolean;
   /** Whether mounts within it are read-only too: `Disabled` or `Enabled`. */
   recursiveReadOnly?: string;
-  /** More about the volume, by its kind. */
+  /** More about the volume, by its kind. Since release 1.36. */
   volumeStatus?: VolumeStatus;
 }
 
 /** An apply configuration of {@link VolumeMountStatus}. */
 export interface VolumeMountStatusApplyConfiguration extends Partial<Omit<VolumeMountStatus, 'volumeStatus'>> {
-  /** More about the volume, by its kind. */
+  /** More about the volume, by its kind. Since release 1.36. */
   volumeStatus?: VolumeStatusApplyConfiguration;
 }
 
@@ -3791,9 +3800,9 @@ export interface VolumeProjection {
   configMap?: ConfigMapProjection;
   /** A file with a token of the account of the pod. */
   serviceAccountToken?: ServiceAccountTokenProjection;
-  /** Certificates of trust bundles, as one file. */
+  /** Certificates of trust bundles, as one file. Since release 1.29. */
   clusterTrustBundle?: ClusterTrustBundleProjection;
-  /** A key and a certificate that the node gets for the pod and renews. */
+  /** A key and a certificate that the node gets for the pod and renews. Since release 1.34. */
   podCertificate?: PodCertificateProjection;
 }
 
@@ -3808,9 +3817,9 @@ export interface VolumeProjectionApplyConfiguration extends Partial<
   > {
   /** A file with a token of the account of the pod. */
   serviceAccountToken?: ServiceAccountTokenProjectionApplyConfiguration;
-  /** Certificates of trust bundles, as one file. */
+  /** Certificates of trust bundles, as one file. Since release 1.29. */
   clusterTrustBundle?: ClusterTrustBundleProjectionApplyConfiguration;
-  /** A key and a certificate that the node gets for the pod and renews. */
+  /** A key and a certificate that the node gets for the pod and renews. Since release 1.34. */
   podCertificate?: PodCertificateProjectionApplyConfiguration;
 }
 

@@ -39,7 +39,7 @@ export interface EndpointConditions {
 export interface EndpointHints {
   /** Zones whose traffic should go there, at most 8. */
   forZones?: ForZone[];
-  /** The nodes that should use this endpoint. At most eight. */
+  /** The nodes that should use this endpoint. At most eight. Since release 1.33. */
   forNodes?: ForNode[];
 }
 

@@ -63,14 +63,19 @@ export interface CSIDriverSpec {
   volumeLifecycleModes?: VolumeLifecycleMode[];
   /**
    * How often, in seconds, a node asks the driver how many volumes it can hold; at least 10. A node asks once if
-   * absent.
+   * absent. Since release 1.33.
    *
    * @format int64
    */
   nodeAllocatableUpdatePeriodSeconds?: number | bigint;
-  /** Whether the driver gets service account tokens among the secrets of a call, not in the context of the volume. */
+  /**
+   * Whether the driver gets service account tokens among the secrets of a call, not in the context of the volume. Since
+   * release 1.35.
+   */
   serviceAccountTokenInSecrets?: boolean;
-  /** Whether pods with volumes of this driver stay away from nodes on which the driver does not run. */
+  /**
+   * Whether pods with volumes of this driver stay away from nodes on which the driver does not run. Since release 1.36.
+   */
   preventPodSchedulingIfMissing?: boolean;
 }
 
@@ -184,7 +189,7 @@ export interface VolumeError {
   time?: Time | null;
   /** The message, in at most 1024 bytes and without secrets. */
   message?: string;
-  /** Number of the error as gRPC has it. */
+  /** Number of the error as gRPC has it. Since release 1.33. */
   errorCode?: number;
 }
 
