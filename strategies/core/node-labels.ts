@@ -108,6 +108,6 @@ export const addressText =
 
 /** Creates a column with a fact about the node's system. */
 export const systemText =
-  (key: keyof NodeSystemInfo) =>
+  (key: Exclude<keyof NodeSystemInfo, 'swap'>) =>
   ({ status }: NodeDraft): string =>
     status?.nodeInfo?.[key] || '<unknown>';

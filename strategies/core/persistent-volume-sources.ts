@@ -36,6 +36,7 @@ export type SourceKey = Exclude<
   | 'mountOptions'
   | 'volumeMode'
   | 'nodeAffinity'
+  | 'volumeAttributesClassName'
 >;
 
 type Sources = Pick<Draft<PersistentVolumeSpec>, SourceKey>;

@@ -108,5 +108,15 @@ export const docText = (description: string, tags: readonly string[], column: nu
 /** Returns the JSDoc of a property: the whole text, and the part of it that follows from the schema's bounds. */
 export const fieldDoc = (schema: Schema, column: number): { readonly doc: string; readonly tags: string } => {
   const tags = tagsOf(schema);
-  return { doc: docText(schema.description ?? '', tags, column), tags: docText('', tags, column) };
+  return { doc: docText(withReleases(schema), tags, column), tags: docText('', tags, column) };
+};
+
+/** Returns the description of a field, followed by the releases that have it if not all do. */
+const withReleases = (schema: Schema): string => {
+  const { description = '', 'x-kindforge-introduced': introduced, 'x-kindforge-removed': removed } = schema;
+  const words = [
+    ...(introduced === undefined ? [] : [`Since release ${introduced}.`]),
+    ...(removed === undefined ? [] : [`Gone in release ${removed}.`]),
+  ];
+  return words.length === 0 ? description : [description.trimEnd(), ...words].join(' ').trimStart();
 };

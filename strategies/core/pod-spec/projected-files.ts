@@ -1,8 +1,10 @@
 /** Projected volumes, and references to fields and resources of the pod itself. */
 import type {
+  ClusterTrustBundleProjection,
   DownwardAPIProjection,
   DownwardAPIVolumeFile,
   ObjectFieldSelector,
+  PodCertificateProjection,
   ProjectedVolumeSource,
   ResourceFieldSelector,
   SecretProjection,
@@ -153,6 +155,8 @@ const projections: FieldChecks<Draft<VolumeProjection>, VolumeFiles> = {
   configMap: checkKeys,
   downwardAPI: checkDownward,
   serviceAccountToken: checkToken,
+  clusterTrustBundle: checkTrustBundle,
+  podCertificate: checkCertificate,
 };
 
 /** The sources of a projected volume must not create the same file twice. */
@@ -198,4 +202,40 @@ function* checkToken(source: Draft<ServiceAccountTokenProjection>, path: string,
   if (seconds > longestLife) yield invalidValue(at, seconds, 'may not specify a duration larger than 2^32 seconds');
   // As in the reference, the path is expected in the volume and may be any text.
   yield* checkRequired(source.path, `${volume}.path`);
+}
+
+function* checkTrustBundle(
+  { name, signerName, labelSelector, path: place = '' }: Draft<ClusterTrustBundleProjection>,
+  path: string,
+  ...[volume, taken]: VolumeFiles
+): FieldErrors {
+  if (name !== undefined && signerName !== undefined) {
+    yield invalidValue(path, name, 'only one of name and signerName may be used');
+  } else if (name !== undefined) {
+    if (name === '') yield required(`${path}.name`, 'must be a valid object name');
+    if (labelSelector)
+      yield invalidValue(`${path}.labelSelector`, name, 'labelSelector must be unset if name is specified');
+  } else if (signerName === undefined) {
+    yield required(path, 'either name or signerName must be specified');
+  } else if (signerName === '') yield required(`${path}.signerName`, 'must be a valid signer name');
+  yield* checkRequired(place, `${path}.path`);
+  yield* checkFilePath(`${path}.path`, place);
+  yield* checkPlace(place, place, volume, taken);
+}
+
+const keyTypes = ['ECDSAP256', 'ECDSAP384', 'ECDSAP521', 'ED25519', 'RSA3072', 'RSA4096'] as const;
+
+function* checkCertificate(
+  source: Draft<PodCertificateProjection>,
+  path: string,
+  ...[volume, taken]: VolumeFiles
+): FieldErrors {
+  const { signerName = '', keyType = '' } = source;
+  if (signerName === '') yield required(`${path}.signerName`, 'must be a valid signer name');
+  if (!keyTypes.some((known) => known === keyType)) yield notSupported(`${path}.keyType`, keyType, keyTypes);
+  for (const field of ['credentialBundlePath', 'keyPath', 'certificateChainPath'] as const) {
+    const place = source[field] ?? '';
+    if (place !== '') yield* checkFilePath(`${path}.${field}`, place);
+    yield* checkPlace(place, place, volume, taken);
+  }
 }

@@ -286,4 +286,7 @@ export const volumeSources: FieldChecks<Omit<Draft<Volume>, 'name'>, [Naming]> =
   scaleIO: needing('gateway', 'system', 'volumeName'),
   csi: checkCsi,
   ephemeral: checkEphemeral,
+  *image(source, path) {
+    yield* checkRequired(source.reference, `${path}.reference`);
+  },
 };

@@ -5,6 +5,7 @@ import type {
   DeploymentSpec,
   DeploymentSpecApplyConfiguration,
   DeploymentStatus,
+  DeploymentStatusApplyConfiguration as AppsV1DeploymentStatusApplyConfiguration,
 } from '../../../types/apps/v1/types.js';
 
 /**
@@ -42,4 +43,4 @@ export interface DeploymentApplyConfiguration {
 }
 
 /** The status in an apply of the status of a {@link Deployment}. */
-export type DeploymentStatusApplyConfiguration = DeploymentStatus;
+export type DeploymentStatusApplyConfiguration = AppsV1DeploymentStatusApplyConfiguration;

@@ -54,6 +54,6 @@ export const resource: ResourceModule = {
   nameRule: { format: 'dns-1123-subdomain' },
   generation: 'none', storage: true, served: true,
   stability: { level: 'stable', introduced: '1.23' },
-  fieldGates: ['HPAContainerMetrics'], deleteReturns: 'Status', createOnUpdate: false, unconditionalUpdate: true,
-  source: 'autoscaling/horizontalpodautoscalers.yaml', code: () => import('./schema.js'),
+  fieldGates: ['HPAConfigurableTolerance', 'HPAContainerMetrics'], deleteReturns: 'Status', createOnUpdate: false,
+  unconditionalUpdate: true, source: 'autoscaling/horizontalpodautoscalers.yaml', code: () => import('./schema.js'),
 };

@@ -14,6 +14,6 @@ export const resource: ResourceModule = {
   nameRule: { format: 'dns-1123-subdomain' },
   generation: 'none', storage: false, served: false,
   stability: { level: 'beta', removed: '1.26' },
-  fieldGates: ['HPAContainerMetrics'], deleteReturns: 'Status', createOnUpdate: false, unconditionalUpdate: true,
-  source: 'autoscaling/horizontalpodautoscalers.yaml', code: () => import('./schema.js'),
+  fieldGates: ['HPAConfigurableTolerance', 'HPAContainerMetrics'], deleteReturns: 'Status', createOnUpdate: false,
+  unconditionalUpdate: true, source: 'autoscaling/horizontalpodautoscalers.yaml', code: () => import('./schema.js'),
 };

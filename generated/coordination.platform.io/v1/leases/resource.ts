@@ -27,6 +27,6 @@ export const resource: ResourceModule = {
   nameRule: { format: 'dns-1123-subdomain' },
   generation: 'none', storage: true, served: true,
   stability: { level: 'stable', introduced: '1.14' },
-  deleteReturns: 'Status', createOnUpdate: true, unconditionalUpdate: false,
+  fieldGates: ['CoordinatedLeaderElection'], deleteReturns: 'Status', createOnUpdate: true, unconditionalUpdate: false,
   source: 'coordination.platform.io/leases.yaml', code: () => import('./schema.js'),
 };

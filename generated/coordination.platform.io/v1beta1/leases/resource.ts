@@ -11,6 +11,6 @@ export const resource: ResourceModule = {
   nameRule: { format: 'dns-1123-subdomain' },
   generation: 'none', storage: false, served: false,
   stability: { level: 'beta', removed: '1.22' },
-  deleteReturns: 'Status', createOnUpdate: true, unconditionalUpdate: false,
+  fieldGates: ['CoordinatedLeaderElection'], deleteReturns: 'Status', createOnUpdate: true, unconditionalUpdate: false,
   source: 'coordination.platform.io/leases.yaml', code: () => import('./schema.js'),
 };

@@ -77,6 +77,6 @@ export const resource: ResourceModule = {
   nameRule: { format: 'dns-1123-subdomain' },
   generation: 'none', storage: true, served: true,
   stability: { level: 'stable', introduced: '1.0' },
-  deleteReturns: 'Status', createOnUpdate: false, unconditionalUpdate: true, source: 'core/nodes.yaml',
-  code: () => import('./schema.js'),
+  fieldGates: ['NodeDeclaredFeatures', 'RecursiveReadOnlyMounts', 'SupplementalGroupsPolicy'], deleteReturns: 'Status',
+  createOnUpdate: false, unconditionalUpdate: true, source: 'core/nodes.yaml', code: () => import('./schema.js'),
 };

@@ -54,7 +54,9 @@ export const resource: ResourceModule = {
   nameRule: { format: 'dns-1123-subdomain' },
   generation: 'none', storage: true, served: true,
   stability: { level: 'stable', introduced: '1.0' },
-  fieldGates: ['AnyVolumeDataSource', 'DynamicResourceAllocation', 'RecoverVolumeExpansionFailure'],
+  fieldGates: [
+    'AnyVolumeDataSource', 'DynamicResourceAllocation', 'RecoverVolumeExpansionFailure', 'VolumeAttributesClass',
+  ],
   deleteReturns: 'object', createOnUpdate: false, unconditionalUpdate: true, source: 'core/persistentvolumeclaims.yaml',
   code: () => import('./schema.js'),
 };

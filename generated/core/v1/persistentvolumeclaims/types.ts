@@ -5,6 +5,7 @@ import type {
   PersistentVolumeClaimSpec,
   PersistentVolumeClaimSpecApplyConfiguration,
   PersistentVolumeClaimStatus,
+  PersistentVolumeClaimStatusApplyConfiguration as CoreV1PersistentVolumeClaimStatusApplyConfiguration,
 } from '../../../types/core/v1/types.js';
 
 /**
@@ -41,4 +42,4 @@ export interface PersistentVolumeClaimApplyConfiguration {
 }
 
 /** The status in an apply of the status of a {@link PersistentVolumeClaim}. */
-export type PersistentVolumeClaimStatusApplyConfiguration = PersistentVolumeClaimStatus;
+export type PersistentVolumeClaimStatusApplyConfiguration = CoreV1PersistentVolumeClaimStatusApplyConfiguration;

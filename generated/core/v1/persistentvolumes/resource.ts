@@ -60,6 +60,7 @@ export const resource: ResourceModule = {
   nameRule: { format: 'dns-1123-subdomain' },
   generation: 'none', storage: true, served: true,
   stability: { level: 'stable', introduced: '1.0' },
-  fieldGates: ['CSINodeExpandSecret'], deleteReturns: 'object', createOnUpdate: false, unconditionalUpdate: true,
-  source: 'core/persistentvolumes.yaml', code: () => import('./schema.js'),
+  fieldGates: ['CSINodeExpandSecret', 'PersistentVolumeLastPhaseTransitionTime', 'VolumeAttributesClass'],
+  deleteReturns: 'object', createOnUpdate: false, unconditionalUpdate: true, source: 'core/persistentvolumes.yaml',
+  code: () => import('./schema.js'),
 };

@@ -13,7 +13,11 @@ export const resource: ResourceModule = {
   nameRule: { format: 'dns-1123-subdomain' },
   generation: 'none', storage: false, virtual: true, served: false,
   stability: { level: 'stable' },
-  fieldGates: ['DynamicResourceAllocation', 'InPlacePodVerticalScaling'], deleteReturns: 'object',
-  createOnUpdate: false, unconditionalUpdate: true, source: 'core/podstatusresults.yaml',
+  fieldGates: [
+    'ContainerStopSignals', 'DRAExtendedResource', 'DRANodeAllocatableResources', 'DynamicResourceAllocation',
+    'ImageVolumeWithDigest', 'InPlacePodLevelResourcesVerticalScaling', 'InPlacePodVerticalScaling', 'PodHostIPs',
+    'PodObservedGenerationTracking', 'RecursiveReadOnlyMounts', 'ResourceHealthStatus', 'SupplementalGroupsPolicy',
+  ],
+  deleteReturns: 'object', createOnUpdate: false, unconditionalUpdate: true, source: 'core/podstatusresults.yaml',
   code: () => import('./schema.js'),
 };

@@ -66,6 +66,6 @@ export const resource: ResourceModule = {
   nameRule: { format: 'dns-1035-label', maxLength: 63 },
   generation: 'none', storage: true, served: true,
   stability: { level: 'stable', introduced: '1.0' },
-  deleteReturns: 'object', createOnUpdate: true, unconditionalUpdate: true, source: 'core/services.yaml',
-  code: () => import('./schema.js'),
+  fieldGates: ['LoadBalancerIPMode', 'ServiceTrafficDistribution'], deleteReturns: 'object', createOnUpdate: true,
+  unconditionalUpdate: true, source: 'core/services.yaml', code: () => import('./schema.js'),
 };

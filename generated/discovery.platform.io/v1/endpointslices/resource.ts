@@ -32,6 +32,6 @@ export const resource: ResourceModule = {
   nameRule: { format: 'dns-1123-subdomain' },
   generation: 'counted', storage: true, served: true,
   stability: { level: 'stable', introduced: '1.21' },
-  fieldGates: ['TopologyAwareHints'], deleteReturns: 'Status', createOnUpdate: false, unconditionalUpdate: true,
-  source: 'discovery.platform.io/endpointslices.yaml', code: () => import('./schema.js'),
+  fieldGates: ['PreferSameTrafficDistribution', 'TopologyAwareHints'], deleteReturns: 'Status', createOnUpdate: false,
+  unconditionalUpdate: true, source: 'discovery.platform.io/endpointslices.yaml', code: () => import('./schema.js'),
 };

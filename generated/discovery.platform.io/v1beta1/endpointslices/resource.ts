@@ -14,7 +14,7 @@ export const resource: ResourceModule = {
   nameRule: { format: 'dns-1123-subdomain' },
   generation: 'counted', storage: false, served: false, conversionName: 'endpoint-topology',
   stability: { level: 'beta', removed: '1.25' },
-  deleteReturns: 'Status', createOnUpdate: false, unconditionalUpdate: true,
-  source: 'discovery.platform.io/endpointslices.yaml',
+  fieldGates: ['PreferSameTrafficDistribution'], deleteReturns: 'Status', createOnUpdate: false,
+  unconditionalUpdate: true, source: 'discovery.platform.io/endpointslices.yaml',
   code: async () => ({ ...(await import('./schema.js')), ...(await import('./conversion.js')) }),
 };

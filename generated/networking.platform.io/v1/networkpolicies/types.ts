@@ -18,7 +18,7 @@ export interface NetworkPolicy {
   metadata: ObjectMeta;
   /** The pods whose traffic is restricted, and the allowed traffic. */
   spec?: NetworkPolicySpec;
-  /** The observed state of the policy. */
+  /** The observed state of the policy. Gone in release 1.28. */
   status?: NetworkPolicyStatus;
 }
 

@@ -57,6 +57,10 @@ export const resource: ResourceModule = {
   nameRule: { format: 'dns-1123-subdomain' },
   generation: 'none', storage: true, served: true,
   stability: { level: 'stable', introduced: '1.19' },
-  fieldGates: ['SELinuxMountReadWriteOncePod'], deleteReturns: 'object', createOnUpdate: false,
-  unconditionalUpdate: false, source: 'storage.platform.io/csidrivers.yaml', code: () => import('./schema.js'),
+  fieldGates: [
+    'CSIServiceAccountTokenSecrets', 'MutableCSINodeAllocatableCount', 'SELinuxMountReadWriteOncePod',
+    'VolumeLimitScaling',
+  ],
+  deleteReturns: 'object', createOnUpdate: false, unconditionalUpdate: false,
+  source: 'storage.platform.io/csidrivers.yaml', code: () => import('./schema.js'),
 };

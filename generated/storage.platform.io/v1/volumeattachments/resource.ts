@@ -49,6 +49,7 @@ export const resource: ResourceModule = {
   nameRule: { format: 'dns-1123-subdomain' },
   generation: 'none', storage: true, served: true,
   stability: { level: 'stable', introduced: '1.13' },
-  fieldGates: ['CSINodeExpandSecret'], deleteReturns: 'object', createOnUpdate: false, unconditionalUpdate: false,
+  fieldGates: ['CSINodeExpandSecret', 'MutableCSINodeAllocatableCount', 'VolumeAttributesClass'],
+  deleteReturns: 'object', createOnUpdate: false, unconditionalUpdate: false,
   source: 'storage.platform.io/volumeattachments.yaml', code: () => import('./schema.js'),
 };

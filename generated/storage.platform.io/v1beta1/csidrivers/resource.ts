@@ -14,6 +14,10 @@ export const resource: ResourceModule = {
   nameRule: { format: 'dns-1123-subdomain' },
   generation: 'none', storage: false, served: false,
   stability: { level: 'beta', removed: '1.22' },
-  fieldGates: ['SELinuxMountReadWriteOncePod'], deleteReturns: 'object', createOnUpdate: false,
-  unconditionalUpdate: false, source: 'storage.platform.io/csidrivers.yaml', code: () => import('./schema.js'),
+  fieldGates: [
+    'CSIServiceAccountTokenSecrets', 'MutableCSINodeAllocatableCount', 'SELinuxMountReadWriteOncePod',
+    'VolumeLimitScaling',
+  ],
+  deleteReturns: 'object', createOnUpdate: false, unconditionalUpdate: false,
+  source: 'storage.platform.io/csidrivers.yaml', code: () => import('./schema.js'),
 };

@@ -14,6 +14,7 @@ export const resource: ResourceModule = {
   nameRule: { format: 'dns-1123-subdomain' },
   generation: 'none', storage: false, served: false,
   stability: { level: 'beta', removed: '1.22' },
-  fieldGates: ['CSINodeExpandSecret'], deleteReturns: 'object', createOnUpdate: false, unconditionalUpdate: false,
+  fieldGates: ['CSINodeExpandSecret', 'MutableCSINodeAllocatableCount', 'VolumeAttributesClass'],
+  deleteReturns: 'object', createOnUpdate: false, unconditionalUpdate: false,
   source: 'storage.platform.io/volumeattachments.yaml', code: () => import('./schema.js'),
 };

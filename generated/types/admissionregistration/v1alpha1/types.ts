@@ -178,12 +178,12 @@ export interface ParamRef {
   namespace?: string;
   /**
    * Labels of the objects with the parameters, in place of a name; the policy is evaluated for each of them. An empty
-   * selector selects all objects.
+   * selector selects all objects. Since release 1.28.
    */
   selector?: LabelSelector;
   /**
    * What happens if there is no such object. `Allow` admits the request, `Deny` handles it as the policy's
-   * `failurePolicy` says. Required in `v1`.
+   * `failurePolicy` says. Required in `v1`. Since release 1.28.
    */
   parameterNotFoundAction?: 'Allow' | 'Deny';
 }
@@ -230,7 +230,7 @@ export interface ValidatingAdmissionPolicySpec {
   auditAnnotations?: AuditAnnotation[];
   /** Conditions that have to be true for a request to be looked at, at most 64. */
   matchConditions?: MatchCondition[];
-  /** Expressions that later ones may use, in this order. */
+  /** Expressions that later ones may use, in this order. Since release 1.28. */
   variables?: Variable[];
 }
 
@@ -244,7 +244,7 @@ export interface ValidatingAdmissionPolicySpecApplyConfiguration extends Partial
   > {
   /** Conditions that have to be true for a request to be looked at, at most 64. */
   matchConditions?: (MatchConditionApplyConfiguration & Pick<MatchCondition, 'name'>)[];
-  /** Expressions that later ones may use, in this order. */
+  /** Expressions that later ones may use, in this order. Since release 1.28. */
   variables?: (VariableApplyConfiguration & Pick<Variable, 'name'>)[];
 }
 

@@ -151,7 +151,7 @@ export interface CustomResourceDefinitionVersion {
   subresources?: CustomResourceSubresources;
   /** Columns of tables besides the name. The age where this is absent. */
   additionalPrinterColumns?: CustomResourceColumnDefinition[];
-  /** Fields that lists and watches can be narrowed to values of. At most eight. */
+  /** Fields that lists and watches can be narrowed to values of. At most eight. Since release 1.30. */
   selectableFields?: SelectableField[];
 }
 
@@ -393,12 +393,18 @@ export interface ValidationRule {
   messageExpression?: string;
   /**
    * The reason that clients get, `FieldValueInvalid`, `FieldValueForbidden`, `FieldValueRequired` or
-   * `FieldValueDuplicate`. The first where absent.
+   * `FieldValueDuplicate`. The first where absent. Since release 1.28.
    */
   reason?: string;
-  /** The field below the value that is told to be wrong, as in `.size`. The value itself where absent. */
+  /**
+   * The field below the value that is told to be wrong, as in `.size`. The value itself where absent. Since release
+   * 1.28.
+   */
   fieldPath?: string;
-  /** Whether the rule is also held against values that were not there before. `oldSelf` is an optional value then. */
+  /**
+   * Whether the rule is also held against values that were not there before. `oldSelf` is an optional value then. Since
+   * release 1.29.
+   */
   optionalOldSelf?: boolean;
 }
 

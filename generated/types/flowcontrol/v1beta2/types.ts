@@ -205,7 +205,7 @@ export interface PriorityLevelConfigurationSpec {
   type: string;
   /** How they are bounded. Given for `Limited` and for nothing else. */
   limited?: LimitedPriorityLevelConfiguration;
-  /** What they reserve and lend. Given for `Exempt` alone, and made if it is absent. */
+  /** What they reserve and lend. Given for `Exempt` alone, and made if it is absent. Since release 1.28. */
   exempt?: ExemptPriorityLevelConfiguration;
 }
 

@@ -45,7 +45,9 @@ export interface ParentReference {
   name: string;
   /** Namespace of the parent; absent where its resource is cluster-scoped. */
   namespace?: string;
-  /** UID of the parent, where one certain object is meant and not a later one of the same name. */
+  /**
+   * UID of the parent, where one certain object is meant and not a later one of the same name. Gone in release 1.29.
+   */
   uid?: UID;
 }
 

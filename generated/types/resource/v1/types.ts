@@ -21,7 +21,7 @@ export interface AllocatedDeviceStatus {
   pool: string;
   /** Name of the device in its pool. */
   device: string;
-  /** Distinguishes several allocations of one device. */
+  /** Distinguishes several allocations of one device. Since release 1.34. */
   shareID?: string;
   /**
    * Conditions of the device, at most 8.
@@ -52,7 +52,7 @@ export interface AllocationResult {
   /** The nodes where the devices can be used; all nodes if absent. */
   nodeSelector?: NodeSelector;
   /**
-   * When the devices were allocated.
+   * When the devices were allocated. Since release 1.34.
    *
    * @format date-time
    */
@@ -135,52 +135,52 @@ export interface Device {
   name: string;
   /**
    * Properties of the device by name. A name without a domain is one of the driver's. Attributes and capacities are at
-   * most 32 together.
+   * most 32 together. Since release 1.33.
    */
   attributes?: Record<string, DeviceAttribute>;
-  /** Amounts that the device has, by name. */
+  /** Amounts that the device has, by name. Since release 1.33. */
   capacity?: Record<string, DeviceCapacity>;
   /**
-   * Shared counters that an allocation of the device uses, at most 2 sets.
+   * Shared counters that an allocation of the device uses, at most 2 sets. Since release 1.33.
    *
    * @maxItems 2
    */
   consumesCounters?: DeviceCounterConsumption[];
-  /** The only node where the device can be used. */
+  /** The only node where the device can be used. Since release 1.33. */
   nodeName?: string;
-  /** The nodes where the device can be used. */
+  /** The nodes where the device can be used. Since release 1.33. */
   nodeSelector?: NodeSelector;
-  /** Whether the device can be used on every node. */
+  /** Whether the device can be used on every node. Since release 1.33. */
   allNodes?: boolean;
   /**
-   * Taints that keep claims without a toleration away, at most 16.
+   * Taints that keep claims without a toleration away, at most 16. Since release 1.33.
    *
    * @maxItems 16
    */
   taints?: DeviceTaint[];
-  /** Whether an allocation ties its claim to the node of the pod. */
+  /** Whether an allocation ties its claim to the node of the pod. Since release 1.34. */
   bindsToNode?: boolean;
   /**
-   * Conditions that must be true before a pod is bound, at most 4.
+   * Conditions that must be true before a pod is bound, at most 4. Since release 1.34.
    *
    * @maxItems 4
    */
   bindingConditions?: string[];
   /**
-   * Conditions that make binding fail, at most 4.
+   * Conditions that make binding fail, at most 4. Since release 1.34.
    *
    * @maxItems 4
    */
   bindingFailureConditions?: string[];
-  /** Whether several requests may get the device at the same time. */
+  /** Whether several requests may get the device at the same time. Since release 1.34. */
   allowMultipleAllocations?: boolean;
-  /** Resources of the node that an allocation of the device uses, by resource name. */
+  /** Resources of the node that an allocation of the device uses, by resource name. Since release 1.36. */
   nodeAllocatableResourceMappings?: Record<string, NodeAllocatableResourceMapping>;
 }
 
 /** An apply configuration of {@link Device}. */
 export interface DeviceApplyConfiguration extends Partial<Omit<Device, 'capacity'>> {
-  /** Amounts that the device has, by name. */
+  /** Amounts that the device has, by name. Since release 1.33. */
   capacity?: Record<string, DeviceCapacityApplyConfiguration>;
 }
 
@@ -240,13 +240,13 @@ export interface DeviceAttribute {
   string?: string;
   /** A semantic version of at most 64 characters. */
   version?: string;
-  /** Whole numbers. */
+  /** Whole numbers. Since release 1.36. */
   ints?: (number | bigint)[];
-  /** Truth values. */
+  /** Truth values. Since release 1.36. */
   bools?: boolean[];
-  /** Texts. */
+  /** Texts. Since release 1.36. */
   strings?: string[];
-  /** Semantic versions. */
+  /** Semantic versions. Since release 1.36. */
   versions?: string[];
 }
 
@@ -254,13 +254,13 @@ export interface DeviceAttribute {
 export interface DeviceCapacity {
   /** The amount. */
   value: Quantity;
-  /** How requests may divide the amount. */
+  /** How requests may divide the amount. Since release 1.34. */
   requestPolicy?: CapacityRequestPolicy;
 }
 
 /** An apply configuration of {@link DeviceCapacity}. */
 export interface DeviceCapacityApplyConfiguration extends Partial<Omit<DeviceCapacity, 'requestPolicy'>> {
-  /** How requests may divide the amount. */
+  /** How requests may divide the amount. Since release 1.34. */
   requestPolicy?: CapacityRequestPolicyApplyConfiguration;
 }
 
@@ -331,7 +331,7 @@ export interface DeviceClassSpec {
    * @maxItems 32
    */
   config?: DeviceClassConfiguration[];
-  /** An extended resource that pods can request instead of a claim for this class. */
+  /** An extended resource that pods can request instead of a claim for this class. Since release 1.34. */
   extendedResourceName?: string;
 }
 
@@ -346,7 +346,7 @@ export interface DeviceConstraint {
   requests?: string[];
   /** An attribute that must be the same for all devices. */
   matchAttribute?: string;
-  /** An attribute that must differ between all devices. */
+  /** An attribute that must differ between all devices. Since release 1.34. */
   distinctAttribute?: string;
 }
 
@@ -373,10 +373,10 @@ export interface DeviceCounterConsumptionApplyConfiguration extends Partial<
 export interface DeviceRequest {
   /** Name of the request, by which pods and constraints refer to it. */
   name: string;
-  /** The only choice. Either this or `firstAvailable` must be set. */
+  /** The only choice. Either this or `firstAvailable` must be set. Since release 1.33. */
   exactly?: ExactDeviceRequest;
   /**
-   * Choices in order, at most 8. The scheduler takes the first one that it can satisfy.
+   * Choices in order, at most 8. The scheduler takes the first one that it can satisfy. Since release 1.33.
    *
    * @maxItems 8
    */
@@ -385,7 +385,7 @@ export interface DeviceRequest {
 
 /** An apply configuration of {@link DeviceRequest}. */
 export interface DeviceRequestApplyConfiguration extends Partial<Omit<DeviceRequest, 'exactly'>> {
-  /** The only choice. Either this or `firstAvailable` must be set. */
+  /** The only choice. Either this or `firstAvailable` must be set. Since release 1.33. */
   exactly?: ExactDeviceRequestApplyConfiguration;
 }
 
@@ -401,23 +401,23 @@ export interface DeviceRequestAllocationResult {
   device: string;
   /** Whether the device was allocated for administration. */
   adminAccess?: boolean;
-  /** The tolerations of the request, copied when the device was allocated. */
+  /** The tolerations of the request, copied when the device was allocated. Since release 1.33. */
   tolerations?: DeviceToleration[];
   /**
-   * Conditions of the device that must be true before a pod is bound, at most 4.
+   * Conditions of the device that must be true before a pod is bound, at most 4. Since release 1.34.
    *
    * @maxItems 4
    */
   bindingConditions?: string[];
   /**
-   * Conditions of the device that make binding fail, at most 4.
+   * Conditions of the device that make binding fail, at most 4. Since release 1.34.
    *
    * @maxItems 4
    */
   bindingFailureConditions?: string[];
-  /** Distinguishes several allocations of one device. */
+  /** Distinguishes several allocations of one device. Since release 1.34. */
   shareID?: string;
-  /** How much of each capacity this allocation uses. */
+  /** How much of each capacity this allocation uses. Since release 1.34. */
   consumedCapacity?: Record<string, Quantity>;
 }
 
@@ -462,7 +462,7 @@ export interface DeviceSubRequest {
    * @maxItems 16
    */
   tolerations?: DeviceToleration[];
-  /** How much capacity each device must have left. */
+  /** How much capacity each device must have left. Since release 1.34. */
   capacity?: CapacityRequirements;
 }
 
@@ -582,7 +582,7 @@ export interface ExactDeviceRequest {
    * @maxItems 16
    */
   tolerations?: DeviceToleration[];
-  /** How much capacity each device must have left. */
+  /** How much capacity each device must have left. Since release 1.34. */
   capacity?: CapacityRequirements;
 }
 
@@ -729,12 +729,12 @@ export interface ResourceSliceSpec {
   nodeSelector?: NodeSelector;
   /** Whether the devices can be used on every node. */
   allNodes?: boolean;
-  /** Whether each device says where it can be used. */
+  /** Whether each device says where it can be used. Since release 1.33. */
   perDeviceNodeSelection?: boolean;
   /** The devices, at most 128, or 64 if one of them has taints or consumes counters. */
   devices?: Device[];
   /**
-   * Counters that devices of the pool share, at most 8 sets.
+   * Counters that devices of the pool share, at most 8 sets. Since release 1.33.
    *
    * @maxItems 8
    */

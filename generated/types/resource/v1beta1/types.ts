@@ -30,40 +30,40 @@ export interface BasicDevice {
   /** Amounts that the device has, by name. */
   capacity?: Record<string, DeviceCapacity>;
   /**
-   * Shared counters that an allocation of the device uses, at most 2 sets.
+   * Shared counters that an allocation of the device uses, at most 2 sets. Since release 1.33.
    *
    * @maxItems 2
    */
   consumesCounters?: DeviceCounterConsumption[];
-  /** The only node where the device can be used. */
+  /** The only node where the device can be used. Since release 1.33. */
   nodeName?: string;
-  /** The nodes where the device can be used. */
+  /** The nodes where the device can be used. Since release 1.33. */
   nodeSelector?: NodeSelector;
-  /** Whether the device can be used on every node. */
+  /** Whether the device can be used on every node. Since release 1.33. */
   allNodes?: boolean;
   /**
-   * Taints that keep claims without a toleration away, at most 16.
+   * Taints that keep claims without a toleration away, at most 16. Since release 1.33.
    *
    * @maxItems 16
    */
   taints?: DeviceTaint[];
-  /** Whether an allocation ties its claim to the node of the pod. */
+  /** Whether an allocation ties its claim to the node of the pod. Since release 1.34. */
   bindsToNode?: boolean;
   /**
-   * Conditions that must be true before a pod is bound, at most 4.
+   * Conditions that must be true before a pod is bound, at most 4. Since release 1.34.
    *
    * @maxItems 4
    */
   bindingConditions?: string[];
   /**
-   * Conditions that make binding fail, at most 4.
+   * Conditions that make binding fail, at most 4. Since release 1.34.
    *
    * @maxItems 4
    */
   bindingFailureConditions?: string[];
-  /** Whether several requests may get the device at the same time. */
+  /** Whether several requests may get the device at the same time. Since release 1.34. */
   allowMultipleAllocations?: boolean;
-  /** Resources of the node that an allocation of the device uses, by resource name. */
+  /** Resources of the node that an allocation of the device uses, by resource name. Since release 1.36. */
   nodeAllocatableResourceMappings?: Record<string, NodeAllocatableResourceMapping>;
 }
 
@@ -119,7 +119,7 @@ export interface DeviceRequest {
    */
   adminAccess?: boolean;
   /**
-   * Choices in order, at most 8. Cannot be set together with a class.
+   * Choices in order, at most 8. Cannot be set together with a class. Since release 1.33.
    *
    * @maxItems 8
    */
@@ -141,12 +141,12 @@ export interface DeviceRequest {
    */
   count?: number | bigint;
   /**
-   * The taints that the devices may have, at most 16.
+   * The taints that the devices may have, at most 16. Since release 1.33.
    *
    * @maxItems 16
    */
   tolerations?: DeviceToleration[];
-  /** How much capacity each device must have left. */
+  /** How much capacity each device must have left. Since release 1.34. */
   capacity?: CapacityRequirements;
 }
 
@@ -182,12 +182,12 @@ export interface ResourceSliceSpec {
   nodeSelector?: NodeSelector;
   /** Whether the devices can be used on every node. */
   allNodes?: boolean;
-  /** Whether each device says where it can be used. */
+  /** Whether each device says where it can be used. Since release 1.33. */
   perDeviceNodeSelection?: boolean;
   /** The devices, at most 128, or 64 if one of them has taints or consumes counters. */
   devices?: Device[];
   /**
-   * Counters that devices of the pool share, at most 8 sets.
+   * Counters that devices of the pool share, at most 8 sets. Since release 1.33.
    *
    * @maxItems 8
    */

@@ -186,27 +186,31 @@ describe('protobufSchema', () => {
 
 const schemas = fileURLToPath(new URL('../../../../schemas/', import.meta.url));
 const reference = new URL('../../../../../shared/reference/protobuf-1.27.json', import.meta.url);
+const lastReference = new URL('../../../../../shared/reference/protobuf-1.36.json', import.meta.url);
 
-/** Fields that later releases have, with the numbers that these gave them. */
-const laterFields = new Map([
-  ['apiextensions/v1#/CustomResourceDefinitionVersion', ['selectableFields']],
-  ['apiextensions/v1beta1#/CustomResourceDefinitionSpec', ['selectableFields']],
-  ['apiextensions/v1beta1#/CustomResourceDefinitionVersion', ['selectableFields']],
-  ['apiextensions/v1#/ValidationRule', ['reason', 'fieldPath', 'optionalOldSelf']],
+/** Fields that only a release between the two had, with the numbers that it gave them. */
+const between = new Map([['core/v1#/PodSpec', ['workloadRef']]]);
+
+/** Fields that other parts still have to bring into line with the last release. This list may only shrink. */
+const missing = new Map([
+  // Claims of volumes refer to the resources of containers here, and to a type of their own there.
+  ['core/v1#/ResourceClaim', ['request']],
 ]);
 
 describe.skipIf(!existsSync(reference) || !existsSync(schemas))("the project's own lock", () => {
   it("has the reference's numbers, and all of them", () => {
     const versions = planModel(loadDefinitions(schemas).model);
-    const facts = JSON.parse(readFileSync(reference, 'utf8'));
+    const first = importReference(emptyLock, versions, JSON.parse(readFileSync(reference, 'utf8')));
+    const last = importReference(emptyLock, versions, JSON.parse(readFileSync(lastReference, 'utf8')));
     const { lock, problems } = readLockFile(schemas);
-    const expected = importReference(emptyLock, versions, facts);
     expect(problems).toEqual([]);
-    expect(expected.size).toBeGreaterThan(20);
-    for (const [id, { fields }] of expected) {
-      const later = new Set(laterFields.get(id));
-      const found = [...(lock.get(id)?.fields ?? [])].filter(([name]) => !later.has(name));
-      expect(Object.fromEntries(found), id).toEqual(Object.fromEntries(fields));
+    expect(first.size).toBeGreaterThan(20);
+    for (const id of new Set([...first.keys(), ...last.keys()])) {
+      const known = new Map([...(first.get(id)?.fields ?? []), ...(last.get(id)?.fields ?? [])]);
+      const odd = new Set([...(between.get(id) ?? []), ...(missing.get(id) ?? [])]);
+      const found = [...(lock.get(id)?.fields ?? [])].filter(([name]) => !odd.has(name));
+      const expected = [...known].filter(([name]) => !odd.has(name));
+      expect(Object.fromEntries(found), id).toEqual(Object.fromEntries(expected));
     }
     expect(
       numberFields(
