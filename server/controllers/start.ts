@@ -102,6 +102,9 @@ function definitionRegistration(
   ];
 }
 
+/** Versions of policies, the best first. */
+const policyVersions = ['v1', 'v1beta1', 'v1alpha1'] as const;
+
 /** Returns the controller if policies are enabled. */
 function policyStatus(
   resources: ResourceIndex,
@@ -109,11 +112,12 @@ function policyStatus(
   featureEnabled: (gate: string) => boolean,
 ): readonly Controller[] {
   const group = naming.rename('admissionregistration.platform.io');
-  const isServed = resources.find(group, 'v1alpha1', 'validatingadmissionpolicies') !== undefined;
-  if (!isServed || !featureEnabled('ValidatingAdmissionPolicy')) return [];
+  const version = policyVersions.find((one) => resources.find(group, one, 'validatingadmissionpolicies'));
+  if (version === undefined || !featureEnabled('ValidatingAdmissionPolicy')) return [];
   return [
     definePolicyStatus({
       group,
+      version,
       warningsOf: async (policy) => (isApiObject(policy) ? policyTypeWarnings(policy, resources) : []),
     }),
   ];

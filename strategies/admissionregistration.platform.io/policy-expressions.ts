@@ -7,6 +7,7 @@ import {
   compileExpression,
   describeIssues,
   dyn,
+  formatType,
   type Type,
   type Visible,
 } from '../../runtime/cel/index.js';
@@ -25,7 +26,8 @@ export function expressionErrors(text: string, field: string, { yields, ...visib
   const { problem, type } = checkExpression(text, visible);
   if (problem !== undefined) return [invalidValue(field, text, problem)];
   if (yields.some((wanted) => wanted === type?.kind)) return [];
-  return [invalidValue(field, text, `must evaluate to ${resultText(yields)}`)];
+  const got = visible.later && type ? ` but got ${formatType(type)}` : '';
+  return [invalidValue(field, text, `must evaluate to ${resultText(yields)}${got}`)];
 }
 
 /** Returns the type of an expression, or its problem. Recent results are cached. */
