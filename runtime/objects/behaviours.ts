@@ -24,6 +24,11 @@ export const behaviours = {
     machinery: true,
     about: 'Policies have variables, `namespaceObject`, later libraries, and parameters by selector.',
   },
+  statusOfPoliciesByServer: {
+    introduced: '1.26',
+    removed: '1.28',
+    about: 'Servers check the types of policies even if no controllers are chosen.',
+  },
 } as const satisfies Readonly<Record<string, BehaviourLife>>;
 
 /** The name of a behaviour. */

@@ -43,7 +43,7 @@ export function checkExpression(text: string, visible: Visible): Checked {
 
 interface Checked {
   readonly problem?: string;
-  /** Present if there is no problem. */
+  /** Absent if there is a problem. */
   readonly type?: Type;
 }
 

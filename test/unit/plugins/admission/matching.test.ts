@@ -328,7 +328,7 @@ describe('variables of a policy', () => {
     );
   });
 
-  it('stand beside the namespace of the object', async () => {
+  it('come with the namespace of the object', async () => {
     const spec = { validations: [{ expression: "namespaceObject.status.phase != 'Active'", message: 'in team' }] };
     expect(await ask(spec, {})).toBe('in team');
   });
