@@ -13,15 +13,17 @@ export interface Policy extends ApiObjectLike {
 export interface PolicyStatusOptions {
   /** The group of policies, as it is served. */
   readonly group: string;
+  /** The served version to write. Default: `v1alpha1`. */
+  readonly version?: string;
   /** Checks the expressions of a policy. */
   readonly warningsOf: (policy: Policy) => Promise<readonly object[]>;
 }
 
 /** Defines the controller, for servers that enforce admission policies. */
-export function definePolicyStatus({ group, warningsOf }: PolicyStatusOptions): Controller {
+export function definePolicyStatus({ group, version = 'v1alpha1', warningsOf }: PolicyStatusOptions): Controller {
   const resource = defineResource<Policy>()({
     group,
-    version: 'v1alpha1',
+    version,
     plural: 'validatingadmissionpolicies',
     kind: 'ValidatingAdmissionPolicy',
     scope: 'Cluster',

@@ -74,7 +74,9 @@ async function checkBinding(
   const policyName = stringAt(spec, 'policyName');
   if (!reference) return undefined;
   if (equal(reference, objectAt(old, 'paramRef')) && policyName === stringAt(old, 'policyName')) return undefined;
-  const one = { user, verb: 'get', namespace: stringAt(reference, 'namespace'), name: stringAt(reference, 'name') };
+  // Labels may select any object.
+  const name = objectAt(reference, 'selector') ? '*' : stringAt(reference, 'name');
+  const one = { user, verb: 'get', namespace: stringAt(reference, 'namespace'), name };
   const policy = get(group, policies, '', policyName);
   if (await authorize({ ...one, ...resourceOf(policy, resources) })) return undefined;
   const problem = `user ${userText(user)} does not have "get" permission on the object referenced by paramRef`;

@@ -68,6 +68,11 @@ export const behaviours = {
     introduced: '1.33',
     about: 'A replacement of an object that is not there is a 404, even with a uid.',
   },
+  statusOfPoliciesByServer: {
+    introduced: '1.26',
+    removed: '1.28',
+    about: 'Servers check the types of policies even if no controllers are chosen.',
+  },
   structuredServerPages: {
     introduced: '1.35',
     about: 'The pages /statusz and /flagz are also served as objects.',

@@ -17,6 +17,7 @@ import { policyTypeWarnings } from '../../plugins/index.js';
 import type { ResourceIndex } from '../../runtime/contract/index.js';
 import { isApiObject } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
+import { emulate } from '../../runtime/objects/release.js';
 import type { ApiServer, HealthOf } from '../../runtime/server/index.js';
 import type { ServerParts } from '../server-parts.js';
 import { runChosen, runChosenAsLeader, runOptions, type StartParts } from './as-leader.js';
@@ -46,9 +47,10 @@ export function startControllers(
     simulatedNodes: options.simulatedNodes,
   });
   const running = options.leaderElection ? runChosenAsLeader(chosen, parts) : runChosen(chosen, parts);
+  const checksPolicies = chosen.length > 0 || emulate(options.emulatedVersion).does('statusOfPoliciesByServer');
   const always = [
     ...definitionRegistration(serves, naming),
-    ...policyStatus(resources, naming, features.featureEnabled),
+    ...(checksPolicies ? policyStatus(resources, naming, features.featureEnabled) : []),
     ...flowSchemaStatus(resources, naming),
     ...legacyTokenTracking(serves, naming, features.featureEnabled),
     ...(serves('', 'v1', 'events') ? [defineWebhookEvents((onChange) => calls.follow(onChange))] : []),
@@ -103,6 +105,9 @@ function definitionRegistration(
   ];
 }
 
+/** Versions of policies, the best first. */
+const policyVersions = ['v1', 'v1beta1', 'v1alpha1'] as const;
+
 /** Returns the controller if policies are enabled. */
 function policyStatus(
   resources: ResourceIndex,
@@ -110,11 +115,12 @@ function policyStatus(
   featureEnabled: (gate: string) => boolean,
 ): readonly Controller[] {
   const group = naming.rename('admissionregistration.platform.io');
-  const isServed = resources.find(group, 'v1alpha1', 'validatingadmissionpolicies') !== undefined;
-  if (!isServed || !featureEnabled('ValidatingAdmissionPolicy')) return [];
+  const version = policyVersions.find((one) => resources.find(group, one, 'validatingadmissionpolicies'));
+  if (version === undefined || !featureEnabled('ValidatingAdmissionPolicy')) return [];
   return [
     definePolicyStatus({
       group,
+      version,
       warningsOf: async (policy) => (isApiObject(policy) ? policyTypeWarnings(policy, resources) : []),
     }),
   ];

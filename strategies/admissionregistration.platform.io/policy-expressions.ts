@@ -7,6 +7,7 @@ import {
   compileExpression,
   describeIssues,
   dyn,
+  formatType,
   type Type,
   type Visible,
 } from '../../runtime/cel/index.js';
@@ -25,7 +26,8 @@ export function expressionErrors(text: string, field: string, { yields, ...visib
   const { problem, type } = checkExpression(text, visible);
   if (problem !== undefined) return [invalidValue(field, text, problem)];
   if (yields.some((wanted) => wanted === type?.kind)) return [];
-  return [invalidValue(field, text, `must evaluate to ${resultText(yields)}`)];
+  const got = visible.later && type ? ` but got ${formatType(type)}` : '';
+  return [invalidValue(field, text, `must evaluate to ${resultText(yields)}${got}`)];
 }
 
 /** Returns the type of an expression, or its problem. Recent results are cached. */
@@ -41,7 +43,7 @@ export function checkExpression(text: string, visible: Visible): Checked {
 
 interface Checked {
   readonly problem?: string;
-  /** Present if there is no problem. */
+  /** Absent if there is a problem. */
   readonly type?: Type;
 }
 

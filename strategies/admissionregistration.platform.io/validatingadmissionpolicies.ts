@@ -48,7 +48,9 @@ function specErrors({ metadata, spec = {} }: Policy, later: boolean): readonly F
   return [
     ...failureErrors(spec.failurePolicy),
     ...paramKindErrors(paramKind),
-    ...(matchConstraints === undefined ? [required('spec.matchConstraints')] : constraintErrors(matchConstraints)),
+    ...(matchConstraints === undefined
+      ? [required('spec.matchConstraints')]
+      : constraintErrors(matchConstraints, later)),
     ...matchConditionErrors(matchConditions, 'spec.matchConditions', { ...sees, yields: ['bool'] }),
     ...variables.errors,
     ...policyErrors(metadata.name ?? '', spec, variables.visible),
@@ -61,9 +63,9 @@ function failureErrors(policy: string | undefined): readonly FieldError[] {
   return failurePolicies.some((known) => known === policy) ? [] : [notSupported(field, policy, failurePolicies)];
 }
 
-function constraintErrors(constraints: Draft<MatchResources>): readonly FieldError[] {
+function constraintErrors(constraints: Draft<MatchResources>, later: boolean): readonly FieldError[] {
   const field = 'spec.matchConstraints';
-  const errors = matchResourcesErrors(constraints, field);
+  const errors = matchResourcesErrors(constraints, field, later);
   // The resources determine the types of objects.
   return constraints.resourceRules?.length ? errors : [...errors, required(`${field}.resourceRules`)];
 }
@@ -170,7 +172,7 @@ function validationErrors(
       ? [required(`${field}.expression`, 'expression is not specified')]
       : expressionErrors(text, `${field}.expression`, { ...visible, yields: ['bool'] })),
     ...messageExpressionErrors(messageExpression, `${field}.messageExpression`, visible),
-    ...messageErrors(message, `${field}.message`),
+    ...messageErrors(message, `${field}.message`, visible.later === true),
     ...reasonErrors(reason, `${field}.reason`),
   ];
 }
@@ -181,11 +183,12 @@ function messageExpressionErrors(text: string, field: string, visible: Visible):
   return expressionErrors(text, field, { ...visible, authorizer: false, yields: ['string'] });
 }
 
-function messageErrors(text: string, field: string): readonly FieldError[] {
+function messageErrors(text: string, field: string, later: boolean): readonly FieldError[] {
   if (text === '') return [];
+  const subject = later ? '' : 'message ';
   const trimmed = text.trim();
-  if (trimmed === '') return [invalidValue(field, text, 'message must be non-empty if specified')];
-  return /[\n\r]/.test(trimmed) ? [invalidValue(field, text, 'message must not contain line breaks')] : [];
+  if (trimmed === '') return [invalidValue(field, text, `${subject}must be non-empty if specified`)];
+  return /[\n\r]/.test(trimmed) ? [invalidValue(field, text, `${subject}must not contain line breaks`)] : [];
 }
 
 function reasonErrors(reason: string | undefined, field: string): readonly FieldError[] {

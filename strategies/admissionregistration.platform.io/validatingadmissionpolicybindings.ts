@@ -25,13 +25,17 @@ import { admissionRuleErrors } from './admission-rules.js';
 const policies = ['Equivalent', 'Exact'] as const;
 
 /** Checks `matchConstraints` or `matchResources`; `field` is the path in errors. */
-export function matchResourcesErrors(resources: Draft<MatchResources>, field: string): readonly FieldError[] {
+export function matchResourcesErrors(
+  resources: Draft<MatchResources>,
+  field: string,
+  later: boolean,
+): readonly FieldError[] {
   const { matchPolicy = '', namespaceSelector, objectSelector, resourceRules, excludeResourceRules } = resources;
   return [
     ...policyErrors(matchPolicy, `${field}.matchPolicy`),
     ...selectorErrors(namespaceSelector, `${field}.namespaceSelector`),
-    // Errors call this field `labelSelector`.
-    ...selectorErrors(objectSelector, `${field}.labelSelector`),
+    // Errors of release 1.27 call this field `labelSelector`.
+    ...selectorErrors(objectSelector, `${field}.${later ? 'objectSelector' : 'labelSelector'}`),
     ...rulesErrors(resourceRules, `${field}.resourceRules`),
     ...rulesErrors(excludeResourceRules, `${field}.excludeResourceRules`),
   ];
@@ -82,7 +86,7 @@ function bindingErrors(
     // Clients of release 1.27 know the path with this spelling.
     ...(matchResources === undefined
       ? []
-      : matchResourcesErrors(matchResources, later ? 'spec.matchResources' : 'spec.matchResouces')),
+      : matchResourcesErrors(matchResources, later ? 'spec.matchResources' : 'spec.matchResouces', later)),
     ...actionErrors(validationActions, 'spec.validationActions'),
   ];
 }

@@ -31,6 +31,8 @@ import { type CandidateWebhook, WebhookSet } from './webhook-set.js';
 
 /** Webhooks are not asked about admission configurations, so that a bad one can always be removed. */
 const exempt: ReadonlySet<string> = new Set([
+  'mutatingadmissionpolicies',
+  'mutatingadmissionpolicybindings',
   'mutatingwebhookconfigurations',
   'validatingwebhookconfigurations',
   'validatingadmissionpolicies',

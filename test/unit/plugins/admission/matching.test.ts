@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AdmissionAttributes, JsonObject } from '../../../../runtime/contract/index.js';
+import type { AdmissionAttributes, AdmissionContext, JsonObject } from '../../../../runtime/contract/index.js';
+import { emulate } from '../../../../runtime/objects/release.js';
 import { configMaps, contextWith, namespaces, object, write } from './attributes.js';
 import {
   aboutConfigMaps,
@@ -269,5 +270,66 @@ describe('the authorizer', () => {
     expect(saying(await shown(`${check} && ${check} && ${check}`).ask(create()))).toContain(
       'actual cost limit exceeded',
     );
+  });
+});
+
+describe('parameters after release 1.27', () => {
+  const one = configMap({ deny: '1' }, 'one', { labels: { role: 'param' } });
+  const two = configMap({ deny: '2' }, 'two', { labels: { role: 'param' } });
+  const other = configMap({ deny: '3' }, 'other');
+  const list = () => [one, two, other];
+  const get = (_: string, resource: string, __: string, name: string) =>
+    resource === 'configmaps' ? list().find(({ metadata }) => metadata.name === name) : undefined;
+  const paramKind = { apiVersion: 'v1', kind: 'ConfigMap' };
+  const validations = [{ expression: 'object.data.n != params.data.deny', messageExpression: 'params.metadata.name' }];
+  const ask = async (paramRef: JsonObject, n: string, stored: Partial<AdmissionContext> = { get, list }) => {
+    const served = serve([policy({ paramKind, validations })], [binding({ paramRef })], emulate('1.30'));
+    return saying(await served.ask(create({ n }), stored));
+  };
+  const selector = { matchLabels: { role: 'param' } };
+
+  it('are all objects that a selector selects, in the namespace of the request', async () => {
+    expect(await ask({ selector, parameterNotFoundAction: 'Deny' }, '2')).toBe('two');
+    expect(await ask({ selector, parameterNotFoundAction: 'Deny' }, '3')).toBeUndefined();
+    expect(await ask({ name: 'other', parameterNotFoundAction: 'Deny' }, '3')).toBe('other');
+  });
+
+  it('may be missing if the binding allows it', async () => {
+    const none = { get: () => undefined, list: () => [] };
+    expect(await ask({ selector, parameterNotFoundAction: 'Allow' }, '1', none)).toBeUndefined();
+    expect(await ask({ name: 'one', parameterNotFoundAction: 'Deny' }, '1', none)).toBe(
+      'failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction',
+    );
+  });
+});
+
+describe('variables of a policy', () => {
+  const ask = async (spec: JsonObject, data: Record<string, string>) =>
+    saying(await serve([policy(spec)], undefined, emulate('1.30')).ask(create(data)));
+  const variables = [
+    { name: 'size', expression: 'object.data.size()' },
+    { name: 'broken', expression: 'object.data.absent' },
+    { name: 'twice', expression: 'variables.size * 2' },
+  ];
+
+  it('are evaluated when they are used, after those before them', async () => {
+    const spec = {
+      variables,
+      validations: [{ expression: 'variables.twice > 2', messageExpression: "'has ' + string(variables.size)" }],
+    };
+    expect(await ask(spec, { a: 'b' })).toBe('has 1');
+    expect(await ask(spec, { a: 'b', c: 'd' })).toBeUndefined();
+  });
+
+  it('fail the expression that uses them', async () => {
+    const spec = { variables, validations: [{ expression: "variables.broken == 'x'" }] };
+    expect(await ask(spec, { a: 'b' })).toBe(
+      `expression 'variables.broken == 'x'' resulted in error: composited variable "broken" fails to evaluate: no such key: absent`,
+    );
+  });
+
+  it('come with the namespace of the object', async () => {
+    const spec = { validations: [{ expression: "namespaceObject.status.phase != 'Active'", message: 'in team' }] };
+    expect(await ask(spec, {})).toBe('in team');
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import { emulate } from '../../../../runtime/objects/release.js';
 import { defineValidatingAdmissionPolicies } from '../../../../strategies/admissionregistration.platform.io/validatingadmissionpolicies.js';
 import { defineValidatingAdmissionPolicyBindings } from '../../../../strategies/admissionregistration.platform.io/validatingadmissionpolicybindings.js';
 import { contextOf } from '../../../support/handlers-suite.js';
@@ -22,8 +23,8 @@ const object = (kind: string, body: JsonObject): ApiObject => ({
   metadata: { name: 'p.example.com' },
   ...body,
 });
-const policy = defineValidatingAdmissionPolicies();
-const binding = defineValidatingAdmissionPolicyBindings();
+const policy = defineValidatingAdmissionPolicies(emulate('1.27'));
+const binding = defineValidatingAdmissionPolicyBindings(emulate('1.27'));
 const bound = (more: JsonObject = {}): JsonObject => ({
   policyName: 'p.example.com',
   validationActions: ['Deny'],
@@ -141,4 +142,52 @@ it('shows parameters', () => {
   expect(policy.columns?.ParamKind?.(object('ValidatingAdmissionPolicy', { spec: spec(kind) }), 0)).toBe(
     'example.com/v1/Rule',
   );
+});
+
+describe('after release 1.27', () => {
+  const later = defineValidatingAdmissionPolicies(emulate('1.30'));
+  const laterBinding = defineValidatingAdmissionPolicyBindings(emulate('1.30'));
+  const problems = (more: JsonObject) =>
+    (later.validate?.(object('ValidatingAdmissionPolicy', { spec: spec(more) }), contextOf()) ?? []).map(
+      ({ field, message }) => `${field}: ${message.split('\n')[0]}`,
+    );
+
+  it('lets variables use those before them, and validations use all', () => {
+    const variables = [
+      { name: 'a', expression: '1' },
+      { name: 'b', expression: 'variables.a + 1' },
+    ];
+    expect(problems({ variables, validations: [{ expression: 'variables.b == 2' }] })).toEqual([]);
+    expect(problems({ variables: [...variables].reverse() })).toEqual([
+      `spec.variables[0].expression: Invalid value: "variables.a + 1": compilation failed: ERROR: <input>:1:10: undefined field 'a'`,
+    ]);
+    expect(problems({ variables, validations: [{ expression: 'variables.b' }] })).toEqual([
+      'spec.validations[0].expression: Invalid value: "variables.b": must evaluate to bool but got int',
+    ]);
+  });
+
+  it('refuses names of variables that are not identifiers', () => {
+    expect(
+      problems({
+        variables: [
+          { name: 'a-b', expression: '1' },
+          { name: '', expression: '1' },
+        ],
+      }),
+    ).toEqual([
+      'spec.variables[0].name: Invalid value: "a-b": must be a valid CEL identifier',
+      'spec.variables[1].name: Required value: name is not specified',
+    ]);
+  });
+
+  it.each<[JsonObject, readonly string[]]>([
+    [{}, ['paramRef', 'paramRef.parameterNotFoundAction']],
+    [{ name: 'a', parameterNotFoundAction: 'Maybe' }, ['paramRef.parameterNotFoundAction']],
+    [{ name: 'a', selector: {}, parameterNotFoundAction: 'Deny' }, ['paramRef.name', 'paramRef.selector']],
+    [{ selector: {}, parameterNotFoundAction: 'Allow' }, []],
+  ])('checks parameters %j', (paramRef, fields) => {
+    const bad = object('ValidatingAdmissionPolicyBinding', { spec: bound({ paramRef }) });
+    const errors = laterBinding.validate?.(bad, contextOf()) ?? [];
+    expect(errors.map(({ field }) => field)).toEqual(fields.map((field) => `spec.${field}`));
+  });
 });

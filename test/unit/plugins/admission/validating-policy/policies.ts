@@ -9,6 +9,7 @@ import type {
   JsonObject,
 } from '../../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../../runtime/objects/names/naming.js';
+import { emulate, type Release } from '../../../../../runtime/objects/release.js';
 import { hostOf, type TestHost } from '../../../../support/admission-host.js';
 import { runPlugin } from '../../../../support/admission-suite.js';
 import { moduleOf } from '../../../../support/modules.js';
@@ -89,9 +90,14 @@ export interface Served {
   ask(attributes: AdmissionAttributes, context?: Partial<AdmissionContext>): Promise<Led>;
 }
 
-export function serve(policies: readonly ApiObject[], bindings: readonly ApiObject[] = [binding()]): Served {
+/** Starts the plugin of a release, by default 1.27. */
+export function serve(
+  policies: readonly ApiObject[],
+  bindings: readonly ApiObject[] = [binding()],
+  release: Release = emulate('1.27'),
+): Served {
   const host = hostOf(modules);
-  const plugin = defineValidatingAdmissionPolicy(platformNaming);
+  const plugin = defineValidatingAdmissionPolicy(platformNaming, { release });
   plugin.start?.(host);
   for (const one of policies) host.put('validatingadmissionpolicies', one);
   for (const one of bindings) host.put('validatingadmissionpolicybindings', one);
