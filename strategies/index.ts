@@ -123,7 +123,7 @@ export function kindHandlers(
     definePersistentVolumes(names),
     definePodDisruptionBudgets(),
     definePodSchedulingContexts(),
-    definePods(names),
+    definePods(names, release),
     definePodTemplates(names),
     definePriorityClasses(),
     definePriorityLevelConfigurations(),

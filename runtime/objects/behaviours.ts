@@ -19,6 +19,10 @@ export const behaviours = {
     machinery: true,
     about: 'Rules of definitions may use the libraries and fields that came after 1.27.',
   },
+  podGenerations: {
+    introduced: '1.33',
+    about: 'Pods have a generation, which counts changes of their spec.',
+  },
 } as const satisfies Readonly<Record<string, BehaviourLife>>;
 
 /** The name of a behaviour. */
