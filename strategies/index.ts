@@ -135,7 +135,7 @@ export function kindHandlers(
     definePersistentVolumes(names),
     definePodDisruptionBudgets(),
     definePodSchedulingContexts(),
-    definePods(names),
+    definePods(names, release),
     definePodTemplates(names),
     definePriorityClasses(),
     definePriorityLevelConfigurations(release),

@@ -68,6 +68,10 @@ export const behaviours = {
     introduced: '1.33',
     about: 'A replacement of an object that is not there is a 404, even with a uid.',
   },
+  podGenerations: {
+    introduced: '1.33',
+    about: 'Pods have a generation, which counts changes of their spec.',
+  },
   statusOfPoliciesByServer: {
     introduced: '1.26',
     removed: '1.28',

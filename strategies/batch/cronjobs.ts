@@ -163,6 +163,7 @@ export const defineCronJobs = (names: Naming): KindHandlers =>
       ...zoneWarnings(cronJob.spec, names),
     ],
     columns: {
+      Timezone: ({ spec }) => spec?.timeZone ?? '<none>',
       Suspend: ({ spec }) => suspendText(spec?.suspend),
       Active: ({ status }) => status?.active?.length ?? 0,
       'Last Schedule': ({ status }, now) =>

@@ -84,6 +84,7 @@ export const definePersistentVolumeClaims = (names: Naming): KindHandlers =>
       Capacity: ({ spec, status }) => (spec?.volumeName ? sizeText(status?.capacity) : ''),
       'Access Modes': ({ spec, status }) => (spec?.volumeName ? accessModesText(status?.accessModes) : ''),
       StorageClass: (claim) => classOf(claim, names),
+      VolumeAttributesClass: ({ spec }) => spec?.volumeAttributesClassName ?? '<unset>',
       VolumeMode: volumeModeText,
     },
   });

@@ -107,6 +107,7 @@ export const definePersistentVolumes = (names: Naming): KindHandlers =>
       Status: phaseText,
       Claim: claimText,
       StorageClass: (volume) => classOf(volume, names),
+      VolumeAttributesClass: ({ spec }) => spec?.volumeAttributesClassName ?? '<unset>',
       VolumeMode: volumeModeText,
     },
   });

@@ -7,6 +7,7 @@ import { equal } from '../../runtime/objects/equality.js';
 import { forbidden } from '../../runtime/objects/field-error.js';
 import { getOwn } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
+import { emulate, type Release } from '../../runtime/objects/release.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { addQuantities, compareQuantities, type Quantity } from '../../runtime/objects/scan/quantity.js';
 import { changedPaths, firstErrors } from '../shared/field-checks.js';
@@ -25,7 +26,7 @@ const counted = ['cpu', 'memory'] as const;
 
 const path = 'spec.ephemeralContainers';
 
-export const definePods = (names: Naming): KindHandlers =>
+export const definePods = (names: Naming, release: Release = emulate()): KindHandlers =>
   definePodHandlers({
     updateChecks: ['metadata changes', 'metadata', 'fields', 'field changes'],
     canonicalize(pod) {
@@ -34,8 +35,10 @@ export const definePods = (names: Naming): KindHandlers =>
     },
     prepareForCreate(pod) {
       pod.status = newPodStatus(pod.spec, qualityOfService(pod.spec));
+      if (release.does('podGenerations')) pod.metadata.generation = 1;
     },
     prepareForUpdate(pod, old, { subresource }) {
+      if (release.does('podGenerations')) pod.metadata.generation = nextGeneration(pod, old);
       // A status update neither changes the owners of the pod nor deletes it.
       if (subresource !== 'status') return;
       pod.metadata.ownerReferences = old.metadata.ownerReferences;
@@ -71,6 +74,11 @@ export const definePods = (names: Naming): KindHandlers =>
       'Readiness Gates': gatesText,
     },
   });
+
+/** Counts changes of the spec. Pods from before generations begin with the first one. */
+function nextGeneration({ spec }: DraftObject<Pod>, { spec: before, metadata }: DraftObject<Pod>): number | undefined {
+  return equal(spec, before) ? metadata.generation : (metadata.generation ?? 0) + 1;
+}
 
 /** Returns the quality of service that follows from requests and limits. */
 function qualityOfService(spec: Draft<PodSpec> = {}): QualityOfService {
