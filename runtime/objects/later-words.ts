@@ -1,11 +1,19 @@
 /** Rules of fields in the words of later releases. */
 import type { Failure } from '../contract/index.js';
 
-/** Wordings that changed, each with the later one. */
-const changes: readonly (readonly [before: RegExp, after: string])[] = [
-  [/\bmust be no more than (\d+) characters$/, 'must be no more than $1 bytes'],
-  [/(^|: )a qualified name (must consist of .* with an optional DNS subdomain prefix and )/, '$1a valid label key $2'],
-];
+/** Returns the later rule about lengths. */
+const inBytes = (text: string): string =>
+  text.replace(/\bmust be no more than (\d+) characters$/, 'must be no more than $1 bytes');
+
+const labelKeyRule = 'a qualified name must consist of ';
+
+/** Returns the later rule about keys of labels. */
+function ofLabelKeys(text: string): string {
+  const at = text.indexOf(labelKeyRule);
+  const isRule = at === 0 || (at > 1 && text.slice(at - 2, at) === ': ');
+  if (!isRule || !text.includes(' with an optional DNS subdomain prefix and ', at)) return text;
+  return `${text.slice(0, at)}a valid label key must consist of ${text.slice(at + labelKeyRule.length)}`;
+}
 
 /** Fields with a rule that no longer repeats their name. */
 const ownerField = /^metadata\.ownerReferences\.(?:kind|name|uid)$/;
@@ -23,5 +31,4 @@ export function withLaterWords(failure: Failure): Failure {
 }
 
 /** Returns a text in later words. */
-const laterWords = (text: string): string =>
-  changes.reduce((words, [before, after]) => words.replace(before, after), text);
+const laterWords = (text: string): string => ofLabelKeys(inBytes(text));

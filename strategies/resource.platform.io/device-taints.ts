@@ -13,7 +13,7 @@ export function defaultTolerations(tolerations: readonly Draft<DeviceToleration>
   for (const toleration of tolerations) toleration.operator ||= 'Equal';
 }
 
-/** Checks a taint. The value may be empty, like that of a label. */
+/** Checks a taint. Its value may be empty, as values of labels may. */
 export function* checkTaint({ key = '', value = '', effect = '' }: Draft<DeviceTaint>, path: string): FieldErrors {
   yield* checkName(`${path}.key`, key, qualifiedNameCheck);
   if (value !== '') yield* checkText(`${path}.value`, value, labelValue);

@@ -7,19 +7,20 @@ export interface SemanticVersion {
   readonly before: readonly string[];
 }
 
-const number = '(?:0|[1-9]\\d*)';
-const identifier = `(?:${number}|\\d*[A-Za-z-][0-9A-Za-z-]*)`;
-const list = (item: string): string => `${item}(?:\\.${item})*`;
-const pattern = new RegExp(
-  `^(${number})\\.(${number})\\.(${number})(?:-(${list(identifier)}))?(?:\\+${list('[0-9A-Za-z-]+')})?$`,
-);
+const pattern = /^([0-9]+)\.([0-9]+)\.([0-9]+)(?:-([0-9A-Za-z.-]+))?(?:\+([0-9A-Za-z.-]+))?$/;
+
+/** Reports if a number is written without zeros in front, and a text is not empty. */
+const isIdentifier = (text: string): boolean => text !== '' && !/^0[0-9]+$/.test(text);
 
 /** Reads a version as in `1.36.0-beta.1`; returns `undefined` for any other text. */
 export function parseSemanticVersion(text: string): SemanticVersion | undefined {
   const match = pattern.exec(text);
   if (!match) return undefined;
-  const [, major = '', minor = '', patch = '', before] = match;
-  return { numbers: [major, minor, patch].map(BigInt), before: before?.split('.') ?? [] };
+  const [, major = '', minor = '', patch = '', before, build] = match;
+  const numbers = [major, minor, patch];
+  const parts = before?.split('.') ?? [];
+  const isSound = [...numbers, ...parts].every(isIdentifier) && !build?.split('.').includes('');
+  return isSound ? { numbers: numbers.map(BigInt), before: parts } : undefined;
 }
 
 /** Compares versions: negative if `a` comes before `b`, 0 if both are equal. */

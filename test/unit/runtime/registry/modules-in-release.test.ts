@@ -24,7 +24,7 @@ it('are there from their release on, with the columns and subresources of the ti
   expect(found).toEqual([[], [[0, 1]], [[1, 0]]]);
 });
 
-it('tell the best version of the release as the stored one, and stay stored in their first', () => {
+it('name the best version of the release as the stored one, and stay stored in their first', () => {
   const first: ResourceModule = {
     ...widgets,
     version: 'v1alpha1',

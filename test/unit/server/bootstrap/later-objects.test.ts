@@ -1,4 +1,4 @@
-/** What a server of a later release starts with, compared with the facts of that release. */
+/** The first objects of a server of a later release, compared with the facts of that release. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ask } from '../../../support/ask.js';
@@ -34,7 +34,7 @@ async function found(path: string): Promise<readonly Named[]> {
 
 const specs = (objects: readonly Named[]) => new Map(objects.map(({ metadata: { name }, spec }) => [name, spec]));
 
-it.skipIf(!hasShared)('priority levels are those of 1.36', async () => {
+it.skipIf(!hasShared)('priority levels are as in 1.36', async () => {
   const path = '/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations';
   expect(specs(await found(path))).toEqual(specs(facts[path] ?? []));
 });
