@@ -213,7 +213,8 @@ function* checkTrustBundle(
     yield invalidValue(path, name, 'only one of name and signerName may be used');
   } else if (name !== undefined) {
     if (name === '') yield required(`${path}.name`, 'must be a valid object name');
-    if (labelSelector) yield invalidValue(`${path}.labelSelector`, name, 'labelSelector must be unset if name is specified');
+    if (labelSelector)
+      yield invalidValue(`${path}.labelSelector`, name, 'labelSelector must be unset if name is specified');
   } else if (signerName === undefined) {
     yield required(path, 'either name or signerName must be specified');
   } else if (signerName === '') yield required(`${path}.signerName`, 'must be a valid signer name');

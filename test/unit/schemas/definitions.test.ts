@@ -172,7 +172,9 @@ describe.skipIf(!hasShared)('the facts of the reference (needs ../shared)', () =
 
   it.each(known)('%s has the columns of the reference', (_title, resource, version) => {
     if (resource.virtual) return;
-    const own = version.columns.filter((column) => release.has(column)).map(({ name, type, format, priority }) => ({ name, type, format, priority }));
+    const own = version.columns
+      .filter((column) => release.has(column))
+      .map(({ name, type, format, priority }) => ({ name, type, format, priority }));
     const first = { name: 'Name', type: 'string', format: 'name' };
     const all = own.some(({ name, format }) => name === 'Name' && format === 'name') ? own : [first, ...own];
     const usual = [first, { name: 'Created At', type: 'date' }];
@@ -191,12 +193,14 @@ describe.skipIf(!hasShared)('the facts of the reference (needs ../shared)', () =
         ? []
         : [
             { name: plural, singular, shortNames: [...shortNames], verbs: [...resource.verbs].sort() },
-            ...version.subresources.filter((each) => release.has(each)).map(({ name, verbs }) => ({
-              name: `${plural}/${name}`,
-              singular: '',
-              shortNames: [],
-              verbs: [...verbs].sort(),
-            })),
+            ...version.subresources
+              .filter((each) => release.has(each))
+              .map(({ name, verbs }) => ({
+                name: `${plural}/${name}`,
+                singular: '',
+                shortNames: [],
+                verbs: [...verbs].sort(),
+              })),
           ];
     const found = served.map((one) => ({
       name: one.name,
