@@ -3,6 +3,7 @@ import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.j
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
 import { isArray, objectAt } from '../../../../runtime/objects/guards.js';
 import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/names/naming.js';
+import { emulate } from '../../../../runtime/objects/release.js';
 import { definePods } from '../../../../strategies/core/pods.js';
 import { contextOf } from '../../../support/handlers-suite.js';
 import { storedLike } from '../../../support/stored-objects.js';
@@ -35,6 +36,23 @@ const first = (spec: JsonObject, list: string): JsonObject => {
   const items = spec[list];
   return objectAt({ first: isArray(items) ? items[0] : undefined }, 'first') ?? {};
 };
+
+describe('the generation of a pod', () => {
+  it('counts changes of the spec from release 1.33 on, and not before', () => {
+    const generations = (version: '1.32' | '1.33'): readonly unknown[] => {
+      const { prepareForCreate, prepareForUpdate } = definePods(platformNaming, emulate(version));
+      const made = pod({ containers: [container()] });
+      prepareForCreate?.(made, contextOf());
+      const same = structuredClone(made);
+      prepareForUpdate?.(same, made, contextOf());
+      const changed = structuredClone({ ...made, spec: { containers: [container({ image: 'image:2' })] } });
+      prepareForUpdate?.(changed, made, contextOf());
+      return [made, same, changed].map(({ metadata }) => metadata.generation);
+    };
+    expect(generations('1.33')).toEqual([1, 1, 2]);
+    expect(generations('1.32')).toEqual([undefined, undefined, undefined]);
+  });
+});
 
 describe('defaults of a pod', () => {
   it.each([
