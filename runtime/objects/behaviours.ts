@@ -25,7 +25,7 @@ export const behaviours = {
     about: 'Policies have variables, `namespaceObject`, later libraries, and parameters by selector.',
   },
   statusOfPoliciesByServer: {
-    introduced: '1.26',
+    introduced: '1.27',
     removed: '1.28',
     about: 'Servers check the types of policies even if no controllers are chosen.',
   },

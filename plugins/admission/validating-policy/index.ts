@@ -1,8 +1,7 @@
 /** ValidatingAdmissionPolicy: requests must pass the policies that are bound to them. */
 import type { AdmissionHost, AdmissionPlugin, ResourceModule } from '../../../runtime/contract/index.js';
 import type { Naming } from '../../../runtime/objects/names/naming.js';
-import { emulate } from '../../../runtime/objects/release.js';
-import type { AdmissionParts } from '../table.js';
+import { emulate, type Release } from '../../../runtime/objects/release.js';
 import { evaluateRequest } from './evaluate-request.js';
 import { PolicySet } from './policy-set.js';
 
@@ -15,7 +14,7 @@ const bindings = 'validatingadmissionpolicybindings';
  */
 export function defineValidatingAdmissionPolicy(
   { rename }: Naming,
-  { release = emulate() }: Pick<AdmissionParts, 'release'> = {},
+  { release = emulate() }: { readonly release?: Release | undefined } = {},
 ): AdmissionPlugin {
   const group = rename('admissionregistration.platform.io');
   const later = release.does('laterPolicies');
