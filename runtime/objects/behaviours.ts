@@ -24,10 +24,9 @@ export const behaviours = {
     machinery: true,
     about: 'Policies have variables, `namespaceObject`, later libraries, and parameters by selector.',
   },
-  statusOfPoliciesByServer: {
-    introduced: '1.27',
-    removed: '1.28',
-    about: 'Servers check the types of policies even if no controllers are chosen.',
+  statusOfPoliciesByController: {
+    introduced: '1.28',
+    about: 'The types of policies are checked by a controller, so not if no controllers are chosen.',
   },
 } as const satisfies Readonly<Record<string, BehaviourLife>>;
 
