@@ -72,10 +72,9 @@ export const behaviours = {
     introduced: '1.33',
     about: 'Pods have a generation, which counts changes of their spec.',
   },
-  statusOfPoliciesByServer: {
-    introduced: '1.26',
-    removed: '1.28',
-    about: 'Servers check the types of policies even if no controllers are chosen.',
+  statusOfPoliciesByController: {
+    introduced: '1.28',
+    about: 'The types of policies are checked by a controller, so not if no controllers are chosen.',
   },
   structuredServerPages: {
     introduced: '1.35',

@@ -47,7 +47,7 @@ export function startControllers(
     simulatedNodes: options.simulatedNodes,
   });
   const running = options.leaderElection ? runChosenAsLeader(chosen, parts) : runChosen(chosen, parts);
-  const checksPolicies = chosen.length > 0 || emulate(options.emulatedVersion).does('statusOfPoliciesByServer');
+  const checksPolicies = chosen.length > 0 || !emulate(options.emulatedVersion).does('statusOfPoliciesByController');
   const always = [
     ...definitionRegistration(serves, naming),
     ...(checksPolicies ? policyStatus(resources, naming, features.featureEnabled) : []),
