@@ -106,7 +106,7 @@ async function knownNames(settings: Settings, { environment }: ApiServerHost): P
   const named = ['feature-gates', 'disable-admission-plugins', 'admission-control'].some((name) => settings.has(name));
   if (!named) return nothingKnown;
   const { isAdmissionPlugin, isFeatureGate, usualAdmissionPlugins } = await import('../../server/known-names.js');
-  const fromEnvironment = environment['KINDFORGE_EMULATED_VERSION'] ?? '';
+  const fromEnvironment = environment.KINDFORGE_EMULATED_VERSION ?? '';
   const release = emulate(emulatedOf(settings) ?? (isEmulated(fromEnvironment) ? fromEnvironment : undefined));
   return {
     gate: (name) => isFeatureGate(name, release),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { registry } from '../../../generated/registry.js';
+import { registry as ofAllReleases } from '../../../generated/registry.js';
 import { decodeJson, encodeJson } from '../../../runtime/codec/json.js';
 import { ProtobufReader } from '../../../runtime/codec/protobuf/reader.js';
 import type {
@@ -12,8 +12,9 @@ import type {
 } from '../../../runtime/contract/index.js';
 import { isObject } from '../../../runtime/objects/guards.js';
 import { kubernetesNaming, platformNaming } from '../../../runtime/objects/names/naming.js';
-import { apiRelease, isReached } from '../../../runtime/objects/release.js';
+import { apiRelease, emulate, isReached } from '../../../runtime/objects/release.js';
 import { underNaming } from '../../../runtime/registry/module-naming.js';
+import { modulesInRelease } from '../../../runtime/registry/modules-in-release.js';
 import { loadAll, serveResource } from '../../../runtime/resource/serve-resource.js';
 import type { ServedResource } from '../../../runtime/resource/served-resource.js';
 import { toObject } from '../../../runtime/write/decode.js';
@@ -22,6 +23,9 @@ import { kindHandlers } from '../../../strategies/index.js';
 import { typedObject } from '../../support/arbitrary-typed-objects.js';
 import { protobufjsType, rewritten } from '../../support/protobufjs-messages.js';
 import { type Golden, goldenObjects, hasGolden } from '../runtime/codec/protobuf/reference-messages.js';
+
+/** The golden objects are of this release. */
+const registry = modulesInRelease(ofAllReleases, emulate('1.27'));
 
 await loadAll(registry);
 const kinds = kindHandlers(platformNaming);

@@ -622,8 +622,14 @@ export const messages: ProtobufMessages = {
   'admissionregistration/v1#/NamedRuleWithOperations': {
     resourceNames: [1, 'repeated string'],
     ruleWithOperations: [2, 'inline admissionregistration/v1#/NamedRuleWithOperations:ruleWithOperations'],
-    operations: [3, 'repeated string'], apiGroups: [4, 'repeated string'], apiVersions: [5, 'repeated string'],
-    resources: [6, 'repeated string'], scope: [7, 'string'],
+  },
+  'admissionregistration/v1#/NamedRuleWithOperations:ruleWithOperations': {
+    operations: [1, 'repeated string'],
+    rule: [2, 'inline admissionregistration/v1#/NamedRuleWithOperations:ruleWithOperations:rule'],
+  },
+  'admissionregistration/v1#/NamedRuleWithOperations:ruleWithOperations:rule': {
+    apiGroups: [1, 'repeated string'], apiVersions: [2, 'repeated string'], resources: [3, 'repeated string'],
+    scope: [4, 'string'],
   },
   'admissionregistration/v1#/ParamKind': { apiVersion: [1, 'string', 'always'], kind: [2, 'string', 'always'] },
   'admissionregistration/v1#/ParamRef': {

@@ -41,7 +41,9 @@ it('name the best version of the release as the stored one, and stay stored in t
 });
 
 it('are as in the latest release if they are machinery and no release is emulated', () => {
-  expect(modulesInRelease([later, { ...later, machinery: true }], emulate())).toMatchObject([{ machinery: true }]);
+  expect(modulesInRelease([later, { ...later, machinery: true, source: 'other.yaml' }], emulate())).toMatchObject([
+    { machinery: true },
+  ]);
 });
 
 it('have the schema of the release', async () => {
