@@ -358,7 +358,7 @@ export const messages: ProtobufMessages = {
     nominalConcurrencyShares: [1, 'int32'], limitResponse: [2, 'flowcontrol/v1#/LimitResponse', 'always'],
     lendablePercent: [3, 'int32'], borrowingLimitPercent: [4, 'int32'],
   },
-  'flowcontrol/v1#/NonResourcePolicyRule': { verbs: [1, 'repeated string'], nonResourceURLs: [2, 'repeated string'] },
+  'flowcontrol/v1#/NonResourcePolicyRule': { verbs: [1, 'repeated string'], nonResourceURLs: [6, 'repeated string'] },
   'flowcontrol/v1#/PolicyRulesWithSubjects': {
     subjects: [1, 'repeated flowcontrol/v1#/Subject'],
     resourceRules: [2, 'repeated flowcontrol/v1#/ResourcePolicyRule'],

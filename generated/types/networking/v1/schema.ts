@@ -471,8 +471,8 @@ export const messages: ProtobufMessages = {
   },
   'networking/v1#/NetworkPolicyStatus': { conditions: [1, 'repeated meta/v1#/Condition'] },
   'networking/v1#/ParentReference': {
-    group: [1, 'string', 'always'], resource: [2, 'string', 'always'], name: [3, 'string', 'always'],
-    namespace: [4, 'string', 'always'],
+    group: [1, 'string', 'always'], resource: [2, 'string', 'always'], namespace: [3, 'string', 'always'],
+    name: [4, 'string', 'always'],
   },
   'networking/v1#/ServiceBackendPort': { name: [1, 'string', 'always'], number: [2, 'int32', 'always'] },
   'networking/v1#/ServiceCIDRSpec': { cidrs: [1, 'repeated string'] },

@@ -139,8 +139,8 @@ export const messages: ProtobufMessages = {
     rules: [3, 'repeated networking/v1beta1#/IngressRule'], ingressClassName: [4, 'string'],
   },
   'networking/v1beta1#/ParentReference': {
-    group: [1, 'string', 'always'], resource: [2, 'string', 'always'], name: [3, 'string', 'always'],
-    namespace: [4, 'string', 'always'],
+    group: [1, 'string', 'always'], resource: [2, 'string', 'always'], namespace: [3, 'string', 'always'],
+    name: [4, 'string', 'always'],
   },
   'networking/v1beta1#/ServiceCIDRSpec': { cidrs: [1, 'repeated string'] },
   'networking/v1beta1#/ServiceCIDRStatus': { conditions: [1, 'repeated meta/v1#/Condition'] },

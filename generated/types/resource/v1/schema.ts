@@ -753,8 +753,8 @@ export const messages: ProtobufMessages = {
   },
   'resource/v1#/CELDeviceSelector': { expression: [1, 'string', 'always'] },
   'resource/v1#/CapacityRequestPolicy': {
-    default: [1, 'meta/v1#/Quantity'], validValues: [2, 'repeated meta/v1#/Quantity'],
-    validRange: [3, 'resource/v1#/CapacityRequestPolicyRange'],
+    default: [1, 'meta/v1#/Quantity'], validValues: [3, 'repeated meta/v1#/Quantity'],
+    validRange: [4, 'resource/v1#/CapacityRequestPolicyRange'],
   },
   'resource/v1#/CapacityRequestPolicyRange': {
     min: [1, 'meta/v1#/Quantity'], max: [2, 'meta/v1#/Quantity'], step: [3, 'meta/v1#/Quantity'],
@@ -783,8 +783,8 @@ export const messages: ProtobufMessages = {
     config: [2, 'repeated resource/v1#/DeviceAllocationConfiguration'],
   },
   'resource/v1#/DeviceAttribute': {
-    int: [1, 'int64'], bool: [2, 'bool'], string: [3, 'string'], version: [4, 'string'], ints: [5, 'repeated int64'],
-    bools: [6, 'repeated bool'], strings: [7, 'repeated string'], versions: [8, 'repeated string'],
+    int: [2, 'int64'], bool: [3, 'bool'], string: [4, 'string'], version: [5, 'string'], ints: [6, 'repeated int64'],
+    bools: [7, 'repeated bool'], strings: [8, 'repeated string'], versions: [9, 'repeated string'],
   },
   'resource/v1#/DeviceCapacity': {
     value: [1, 'meta/v1#/Quantity', 'always'], requestPolicy: [2, 'resource/v1#/CapacityRequestPolicy'],
@@ -879,7 +879,7 @@ export const messages: ProtobufMessages = {
   },
   'resource/v1#/ResourceSliceSpec': {
     driver: [1, 'string', 'always'], pool: [2, 'resource/v1#/ResourcePool', 'always'], nodeName: [3, 'string'],
-    nodeSelector: [4, 'core/v1#/NodeSelector'], allNodes: [5, 'bool'], perDeviceNodeSelection: [6, 'bool'],
-    devices: [7, 'repeated resource/v1#/Device'], sharedCounters: [8, 'repeated resource/v1#/CounterSet'],
+    nodeSelector: [4, 'core/v1#/NodeSelector'], allNodes: [5, 'bool'], devices: [6, 'repeated resource/v1#/Device'],
+    perDeviceNodeSelection: [7, 'bool'], sharedCounters: [8, 'repeated resource/v1#/CounterSet'],
   },
 };

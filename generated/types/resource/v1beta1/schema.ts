@@ -249,7 +249,7 @@ export const messages: ProtobufMessages = {
   'resource/v1beta1#/ResourceSliceSpec': {
     driver: [1, 'string', 'always'], pool: [2, 'resource/v1#/ResourcePool', 'always'],
     nodeName: [3, 'string', 'always'], nodeSelector: [4, 'core/v1#/NodeSelector'], allNodes: [5, 'bool', 'always'],
-    perDeviceNodeSelection: [6, 'bool'], devices: [7, 'repeated resource/v1beta1#/Device'],
+    devices: [6, 'repeated resource/v1beta1#/Device'], perDeviceNodeSelection: [7, 'bool'],
     sharedCounters: [8, 'repeated resource/v1#/CounterSet'],
   },
 };
