@@ -50,7 +50,7 @@ function codecOf(resource: ServedResource): NonNullable<ServedResource['protobuf
 describe.each(resources.filter(([, { served, virtual }]) => served && !virtual))(
   '%s',
   (_name, module: ResourceModule) => {
-    const handlers = kinds.find(({ resource }) => module.storage && resource === module);
+    const handlers = kinds.find(({ resource }) => module.storage && resource.source === module.source);
     const resource = serveResource(module, { handlers });
 
     it('is stored as the same object, whether it was sent in JSON or in protobuf', () => {
