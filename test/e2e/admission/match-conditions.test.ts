@@ -73,7 +73,7 @@ describe('with the gate', () => {
 
 describe('without the gate', () => {
   beforeAll(async () => {
-    bench = await startHookBench();
+    bench = await startHookBench({ featureGates: 'AdmissionWebhookMatchConditions=false' });
   });
   afterAll(() => bench.stop());
 
