@@ -1,6 +1,7 @@
 /** The handlers of virtual kinds and of subresources with their own kinds. */
 import type { VirtualHandler } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/names/naming.js';
+import type { Release } from '../runtime/objects/release.js';
 import { defineSelfSubjectReview } from './authentication.platform.io/selfsubjectreviews.js';
 import { defineTokenRequest, type TokenIssuer } from './authentication.platform.io/tokenrequests.js';
 import { defineTokenReview } from './authentication.platform.io/tokenreviews.js';
@@ -20,12 +21,14 @@ export interface HandlerParts {
   /** Missing if the server issues no tokens. */
   readonly issuer?: TokenIssuer;
   readonly components?: readonly Component[];
+  /** Default: the specified release with the latest machinery. */
+  readonly release?: Release | undefined;
 }
 
 /** Returns the handlers of the built-in virtual kinds. */
 export function virtualHandlers(
   names: Naming,
-  { issuer, components = [] }: HandlerParts = {},
+  { issuer, components = [], release }: HandlerParts = {},
 ): readonly VirtualHandler[] {
   return [
     ...defineAccessReviews(names),
@@ -37,6 +40,6 @@ export function virtualHandlers(
     defineRulesReview(),
     defineSelfSubjectReview(),
     defineTokenReview(),
-    ...(issuer ? [defineTokenRequest(names, issuer)] : []),
+    ...(issuer ? [defineTokenRequest(names, issuer, release)] : []),
   ];
 }

@@ -11,6 +11,8 @@ export interface AccountClaims {
   readonly account: NamedObject;
   readonly pod?: NamedObject;
   readonly secret?: NamedObject;
+  /** The ID of the token (claim `jti`), if it has one. */
+  readonly tokenId?: string;
 }
 
 /** An object that a token names. */
@@ -32,7 +34,14 @@ export function readAccountClaims(claims: JsonObject, names: Naming): AccountCla
   const namespace = stringAt(said, 'namespace');
   if (!account || stringAt(claims, 'sub') !== `system:serviceaccount:${namespace}:${account.name}`) return undefined;
   const [pod, secret] = [named(said, 'pod'), named(said, 'secret')];
-  return { namespace, account, ...(pod ? { pod } : {}), ...(secret ? { secret } : {}) };
+  const tokenId = stringAt(claims, 'jti');
+  return {
+    namespace,
+    account,
+    ...(pod ? { pod } : {}),
+    ...(secret ? { secret } : {}),
+    ...(tokenId === '' ? {} : { tokenId }),
+  };
 }
 
 function named(claims: JsonObject | undefined, key: string): NamedObject | undefined {
@@ -77,10 +86,11 @@ function isGone({ metadata }: ApiObject, now: number): boolean {
 }
 
 /** Returns the user of a service account. */
-export function accountUser({ namespace, account, pod }: AccountClaims, names: Naming): UserInfo {
+export function accountUser({ namespace, account, pod, tokenId }: AccountClaims, names: Naming): UserInfo {
   const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
   const user = authenticatedUser(`system:serviceaccount:${namespace}:${account.name}`, account.uid, groups);
-  if (!pod) return user;
-  const { podNameExtra, podUidExtra } = names.wellKnown;
-  return { ...user, extra: { [podNameExtra]: [pod.name], [podUidExtra]: [pod.uid] } };
+  const { podNameExtra, podUidExtra, tokenIdExtra } = names.wellKnown;
+  const ofPod = pod ? { [podNameExtra]: [pod.name], [podUidExtra]: [pod.uid] } : {};
+  const ofToken = tokenId === undefined ? {} : { [tokenIdExtra]: [`JTI=${tokenId}`] };
+  return { ...user, extra: { ...ofToken, ...ofPod } };
 }

@@ -23,6 +23,7 @@ export interface VirtualContext {
   readonly authenticate: (token: string, audiences: readonly string[]) => Promise<Authentication>;
   /** The audiences of tokens for the server itself. */
   readonly audiences: readonly string[];
+  readonly featureEnabled: (gate: string) => boolean;
   /** Adds a Warning header to the answer. */
   readonly warn: (text: string) => void;
 }

@@ -84,6 +84,14 @@ export const behaviours = {
     introduced: '1.35',
     about: 'Errors of broken rules print texts, numbers and booleans, and no types.',
   },
+  tokensInSecretsAdvised: {
+    introduced: '1.35',
+    about: 'A CSIDriver that asks for tokens, and not where they come, is warned about.',
+  },
+  tokenRequestsOfAccounts: {
+    introduced: '1.30',
+    about: 'The answer to a TokenRequest has the UID of its service account.',
+  },
   withoutUnsetTimestamps: {
     introduced: '1.34',
     about: 'Metadata without a time of creation leaves it out, rather than null.',

@@ -95,6 +95,7 @@ function contextOf({ services, user, namespace, name, query }: VerbRequest, writ
     authorizer: services.authorizer,
     authenticate: services.authenticate,
     audiences: services.audiences,
+    featureEnabled: services.featureEnabled,
     warn: write.warn,
   };
 }
@@ -108,7 +109,7 @@ function answerObject(
 ): ApiResponse {
   if (representation.refusal) return answerFailure(verb, representation.refusal);
   const { contentType } = representation;
-  const shown = neverCreated(object);
+  const shown = verb.services.release.does('withoutUnsetTimestamps') ? object : neverCreated(object);
   const answer = { code, contentType, headers: warningHeaders(verb), body: representation.object(kind, shown) };
   return { ...answer, json: recordable(verb, representation, () => jsonRepresentation.object(kind, shown)) };
 }
@@ -121,7 +122,7 @@ const entryOf = (resource: ServedResource, object: ApiObject): Entry => ({
   attributes: attributesOf(resource, object),
 });
 
-/** An object that was never created has null for its time. */
+/** Shows that an object was never created: it has null for its time. */
 const neverCreated = (object: ApiObject): ApiObject => ({
   ...object,
   metadata: { ...object.metadata, creationTimestamp: object.metadata.creationTimestamp ?? null },

@@ -1,4 +1,5 @@
 /** TokenRequest: a token of a service account, signed by the server. */
+import { randomUUID } from 'node:crypto';
 import type { TokenRequest } from '../../generated/authentication.platform.io/v1/tokenrequests/types.js';
 import type { BoundObjectReference } from '../../generated/types/authentication/v1/types.js';
 import type {
@@ -17,6 +18,7 @@ import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { parseGroupVersion } from '../../runtime/objects/names/names.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
+import { emulate, type Release } from '../../runtime/objects/release.js';
 import { formatTime } from '../../runtime/objects/scan/time.js';
 import { badRequest, conflict, invalid, notFound } from '../../runtime/objects/status.js';
 
@@ -43,13 +45,13 @@ const longest = 2 ** 32;
 type Request = DraftObject<TokenRequest>;
 type Spec = NonNullable<Request['spec']>;
 
-export const defineTokenRequest = (names: Naming, issuer: TokenIssuer): VirtualHandler =>
+export const defineTokenRequest = (names: Naming, issuer: TokenIssuer, release: Release = emulate()): VirtualHandler =>
   defineVirtualHandler<TokenRequest>({
     group: '',
     resource: 'serviceaccounts',
     subresource: 'token',
     check: (request, context) => check(names, request, context),
-    create: (request, context) => issueToken(names, issuer, request, context),
+    create: (request, context) => issueToken(names, issuer, release, request, context),
   });
 
 /** Returns the claim about the object of a reference, or none without a reference. */
@@ -119,6 +121,7 @@ function lifeProblem(seconds: number | bigint): string | undefined {
 async function issueToken(
   names: Naming,
   issuer: TokenIssuer,
+  release: Release,
   request: Request,
   context: VirtualContext,
 ): Promise<Result<Request>> {
@@ -129,6 +132,7 @@ async function issueToken(
   if (!bound.ok) return bound;
   const seconds = shortened(issuer, spec, context);
   const token = await issuer.issue({
+    ...(context.featureEnabled('ServiceAccountTokenJTI') ? { jti: randomUUID() } : {}),
     ...lifeOf(context.now, seconds),
     aud: [...audiencesOf(spec, context)],
     sub: `system:serviceaccount:${context.namespace}:${context.name}`,
@@ -139,7 +143,10 @@ async function issueToken(
     },
   });
   const expirationTimestamp = formatTime(context.now + seconds * 1000);
-  return { ok: true, value: { ...request, status: { token, expirationTimestamp } } };
+  const metadata = release.does('tokenRequestsOfAccounts')
+    ? { ...request.metadata, uid: account.metadata.uid }
+    : request.metadata;
+  return { ok: true, value: { ...request, metadata, status: { token, expirationTimestamp } } };
 }
 
 /** Returns the times of a token (RFC 7519 section 4.1), in seconds since 1970. */

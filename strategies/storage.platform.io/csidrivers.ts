@@ -18,6 +18,7 @@ export const defineCSIDrivers = (release: Release = emulate()): KindHandlers =>
       const before = old.metadata.generation;
       driver.metadata.generation = countsAsChange(driver, old, release) ? (before ?? 0) + 1 : before;
     },
+    warn: (driver, old) => (release.does('tokensInSecretsAdvised') ? tokenWarnings(driver, old) : []),
     columns: {
       TokenRequests: ({ spec }) => spec?.tokenRequests?.map(({ audience = '' }) => audience).join(',') ?? '<unset>',
       Modes: ({ spec }) => spec?.volumeLifecycleModes?.join(',') || '<none>',
@@ -40,3 +41,12 @@ function countsAsChange({ spec }: DraftObject<CSIDriver>, old: DraftObject<CSIDr
   if (release.does('driverChangesCounted')) return !equal(spec, old.spec);
   return countedFields.some((field) => !equal(spec?.[field], old.spec?.[field]));
 }
+
+/** Warns about tokens whose place is not chosen, as they may come into logs with the context of a volume. */
+function tokenWarnings({ spec }: DraftObject<CSIDriver>, old: DraftObject<CSIDriver> | undefined): readonly string[] {
+  const asks = (spec?.tokenRequests?.length ?? 0) > 0 && typeof spec?.serviceAccountTokenInSecrets !== 'boolean';
+  return asks && !(old && equal(spec, old.spec)) ? [tokenAdvice] : [];
+}
+
+const tokenAdvice =
+  'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes';

@@ -65,6 +65,8 @@ export interface Naming {
     readonly legacyTokenTracking: string;
     readonly podNameExtra: string;
     readonly podUidExtra: string;
+    /** The key of the ID of a token among the further facts about a user. */
+    readonly tokenIdExtra: string;
     /** Annotations of the audit events of requests to deprecated versions. */
     readonly deprecatedAnnotation: string;
     readonly removedReleaseAnnotation: string;
@@ -158,6 +160,7 @@ const sameUnderKubernetes = [
   'volume.beta.platform.io/mount-options',
   'volume.beta.platform.io/storage-class',
   'bootstrap.platform.io/token',
+  'authentication.platform.io/credential-id',
   'authentication.platform.io/pod-name',
   'authentication.platform.io/pod-uid',
   'batch.platform.io/controller-uid',
@@ -266,6 +269,7 @@ function naming(id: NamingId, rename: (platformName: string) => string): Naming 
       legacyTokenTracking: `${id === 'kubernetes' ? 'kube' : 'platform'}-apiserver-legacy-service-account-token-tracking`,
       podNameExtra: rename('authentication.platform.io/pod-name'),
       podUidExtra: rename('authentication.platform.io/pod-uid'),
+      tokenIdExtra: rename('authentication.platform.io/credential-id'),
       deprecatedAnnotation: rename('platform.io/deprecated'),
       removedReleaseAnnotation: rename('platform.io/removed-release'),
     },

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../runtime/contract/index.js';
+import type { EmulatedVersion } from '../../../runtime/objects/release.js';
 import { type ListeningServer, type ServiceAccountOptions, startServer } from '../../../server/index.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 
@@ -20,10 +21,14 @@ writeFileSync(keyFile, keys.privateKey.export({ type: 'pkcs8', format: 'pem' }))
 
 const [issuer, before] = ['https://new.example.com', 'https://old.example.com'];
 
-async function start(serviceAccounts: ServiceAccountOptions = {}): Promise<ListeningServer> {
+async function start(
+  serviceAccounts: ServiceAccountOptions = {},
+  emulatedVersion?: EmulatedVersion,
+): Promise<ListeningServer> {
   const server = await startServer({
     naming: 'kubernetes',
     controllers: [],
+    emulatedVersion,
     authentication: {
       anonymous: 'anonymous',
       serviceAccounts: { issuer: [issuer, before], signingKeyFile: keyFile, ...serviceAccounts },
@@ -128,6 +133,18 @@ describe('several issuers', () => {
       expect((await ask(server, '/api', jwt({ ...claims, iss }))).status).toBe(code);
     }
   });
+});
+
+it.each([
+  ['1.29', undefined],
+  ['1.30', [expect.stringMatching(/^JTI=[0-9a-f-]{36}$/)]],
+] as const)('a token has an ID that reviews show, under release %s: %j', async (release, expected) => {
+  const server = await start({}, release);
+  const token = await requestToken(server);
+  const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token } };
+  const answer = await ask(server, '/apis/authentication.k8s.io/v1/tokenreviews', tokenOfAdmin(server), review);
+  const { status }: { status: { user: { extra?: JsonObject } } } = await answer.json();
+  expect(status.user.extra?.['authentication.kubernetes.io/credential-id']).toEqual(expected);
 });
 
 describe('a token that a secret holds', () => {

@@ -96,3 +96,13 @@ describe('the name of a CSIDriver', async () => {
     expect((await create({ generateName: '-' })).code).toBe(422);
   });
 });
+
+it('is warned about tokens without a place, when it comes to ask for them, from 1.35 on', () => {
+  const asking = driver({ tokenRequests: [{ audience: 'a' }] });
+  const later = defineCSIDrivers(emulate('1.35'));
+  expect(handlers.warn?.(asking, undefined)).toEqual([]);
+  expect(later.warn?.(asking, undefined)).toEqual([expect.stringContaining('serviceAccountTokenInSecrets is unset')]);
+  expect(later.warn?.(asking, asking)).toEqual([]);
+  const placed = driver({ tokenRequests: [{ audience: 'a' }], serviceAccountTokenInSecrets: false });
+  expect(later.warn?.(placed, undefined)).toEqual([]);
+});
