@@ -86,7 +86,7 @@ export const behaviours = {
   },
   tokensInSecretsAdvised: {
     introduced: '1.35',
-    about: 'A CSIDriver that asks for tokens, and not where they come, is warned about.',
+    about: 'A CSIDriver that asks for tokens without a place for them is warned about.',
   },
   tokenRequestsOfAccounts: {
     introduced: '1.30',
