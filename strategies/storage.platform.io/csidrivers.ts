@@ -42,7 +42,7 @@ function countsAsChange({ spec }: DraftObject<CSIDriver>, old: DraftObject<CSIDr
   return countedFields.some((field) => !equal(spec?.[field], old.spec?.[field]));
 }
 
-/** Warns about tokens whose place is not chosen, as they may come into logs with the context of a volume. */
+/** Warns about tokens without a place: they may come into logs with the context of a volume. */
 function tokenWarnings({ spec }: DraftObject<CSIDriver>, old: DraftObject<CSIDriver> | undefined): readonly string[] {
   const asks = (spec?.tokenRequests?.length ?? 0) > 0 && typeof spec?.serviceAccountTokenInSecrets !== 'boolean';
   return asks && !(old && equal(spec, old.spec)) ? [tokenAdvice] : [];
