@@ -211,7 +211,7 @@ describe.skipIf(!isReady)(`the pages of examples/web${whyNot}`, () => {
         const page = await open(`${url}/${library}.html`);
         await says(page, 'Unauthorized');
         await page.getByPlaceholder('Token').fill('guess-not');
-        await says(page, 'widgets.shop.example.com is forbidden: User "nina" cannot list resource "widgets"');
+        await says(page, 'widgets.shop.example.com is forbidden: User "nina" cannot watch resource "widgets"');
         return page;
       });
       await Promise.all(signIns);
