@@ -28,7 +28,8 @@ function fill(letter: string, precision: number, value: CelValue): string {
     case 'f':
       return numberText(value, 'fixed-point', (number) => grouped(roundHalfEven(number, precision)));
     case 'e':
-      return numberText(value, 'scientific', (number) => scientific(number.toExponential(Math.min(precision, 100))));
+      // The reference takes the precision for a width, which has no effect on usual ones.
+      return numberText(value, 'scientific', (number) => scientific(number.toExponential(6)));
     default:
       return fillWhole(letter, value);
   }
@@ -85,10 +86,10 @@ const raised: Readonly<Record<string, string>> = {
   '9': '⁹',
 };
 
-/** Writes `1.5e+2` as a product with a power of ten; narrow spaces separate the factors. */
+/** Writes `1.5e+2` as a product with a power of ten. */
 function scientific(text: string): string {
   const [digits = '', exponent = ''] = text.split('e');
   const [, sign = '', size = ''] = /^[+]?(-?)(\d+)$/.exec(exponent) ?? fail('no such overload');
   const power = Array.from(sign + size.padStart(2, '0'), (char) => raised[char] ?? '').join('');
-  return `${digits}\u202f×\u202f10${power}`;
+  return `${digits}×10${power}`;
 }
