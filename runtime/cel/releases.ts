@@ -3,6 +3,7 @@ import { emulate, type Lifetime, type Release } from '../objects/release.js';
 import type { EnvironmentOptions, Library } from './environment.js';
 import {
   baseLibraries,
+  bindingsLibrary,
   extraLibraries,
   formatsLibrary,
   laterListsLibrary,
@@ -72,6 +73,9 @@ export const additions: readonly Addition[] = [
   },
   { introduced: '1.34', libraries: [listEndsLibrary], isLanguage: true, about: '`first` and `last` of lists' },
 ];
+
+/** What conditions on devices may use in every release. */
+export const deviceLibraries: readonly Library[] = [bindingsLibrary, semverLibrary];
 
 /** The environment of release 1.27. */
 export const baseEnvironment: EnvironmentOptions = {

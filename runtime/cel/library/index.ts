@@ -49,6 +49,7 @@ export const allLibraries: readonly Library[] = [
 ];
 
 export {
+  bindingsLibrary,
   formatsLibrary,
   laterListsLibrary,
   laterStringsLibrary,
