@@ -13,7 +13,7 @@ export interface Visible {
   readonly authorizer: boolean;
   /** Whether the libraries and variables that came after release 1.27 exist: `namespaceObject` and `variables`. */
   readonly later?: boolean;
-  /** What new expressions may use; stored ones may use everything. Only with `later`. */
+  /** The libraries of new expressions; stored ones may use all. Only with `later`. */
   readonly narrow?: EnvironmentOptions | undefined;
   /** The types of a policy's own variables, by name. */
   readonly variables?: ReadonlyMap<string, Type>;

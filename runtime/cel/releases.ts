@@ -1,4 +1,4 @@
-/** What expressions may use in each release. */
+/** The environments of expressions, by release. */
 import { emulate, type Lifetime, type Release } from '../objects/release.js';
 import type { EnvironmentOptions, Library } from './environment.js';
 import {
@@ -17,7 +17,7 @@ import {
   twoVariablesLibrary,
 } from './library/index.js';
 
-/** What a release added to expressions. */
+/** A part of the environment that a release added. */
 interface Addition extends Lifetime {
   readonly introduced: string;
   readonly libraries?: readonly Library[];
@@ -51,7 +51,7 @@ export const additions: readonly Addition[] = [
   {
     introduced: '1.29',
     checkedLiterals: true,
-    about: 'errors for literals that are no pattern, duration or timestamp',
+    about: 'errors for literals that are not a pattern, duration or timestamp',
   },
   {
     introduced: '1.30',
@@ -74,7 +74,7 @@ export const additions: readonly Addition[] = [
   { introduced: '1.34', libraries: [listEndsLibrary], isLanguage: true, about: '`first` and `last` of lists' },
 ];
 
-/** What conditions on devices may use in every release. */
+/** The libraries of conditions on devices that they have in every release. */
 export const deviceLibraries: readonly Library[] = [bindingsLibrary, semverLibrary];
 
 /** The environment of release 1.27. */
@@ -102,8 +102,8 @@ function environmentWith(added: readonly Addition[]): EnvironmentOptions {
 const narrow = new Map<Release, EnvironmentOptions>();
 
 /**
- * Returns the environment of a release for new expressions, or for those that are stored. Stored ones stay valid: they
- * may use everything. New ones may use what the release before has too, so that it can serve them after a step back.
+ * Returns the environment of a release for new or for stored expressions. Stored ones stay valid: they may use all that
+ * any release has. New ones may use what the release before has too, so that it can serve them after a step back.
  */
 export function environmentOf(release: Release, use: 'new' | 'stored'): EnvironmentOptions {
   if (!release.does('laterExpressions')) return baseEnvironment;

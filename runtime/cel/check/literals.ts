@@ -42,7 +42,7 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** What placeholders take: kinds of types, and the rule about them. */
+/** The kinds of types that placeholders take, and the rule about them. */
 const placeholders: Readonly<Record<string, readonly [kinds: string, rule: string]>> = {
   s: [
     'list map int uint double bool string timestamp bytes duration type null',

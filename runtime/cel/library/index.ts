@@ -29,7 +29,7 @@ export const baseLibraries: readonly Library[] = [
 /** Functions that no release of Kubernetes has, and that servers have without an emulated release. */
 export const extraLibraries: readonly Library[] = [bindingsLibrary, reverseLibrary, quantityMembersLibrary];
 
-/** The libraries of the language, and those of Kubernetes. */
+/** All libraries, with the functions of the language where Kubernetes has early ones. */
 export const allLibraries: readonly Library[] = [
   ...baseLibraries,
   languageStringsLibrary,

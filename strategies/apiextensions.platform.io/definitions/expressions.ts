@@ -16,9 +16,9 @@ import { objectsAt, type Spec } from '../definition-versions.js';
 
 /** The functions that rules may use, and the types of the objects that they see. */
 export interface Expressions {
-  /** What stored rules may use. */
+  /** The environment of stored rules. */
   readonly release: EnvironmentOptions;
-  /** What new rules may use. */
+  /** The environment of new rules. */
   readonly added: EnvironmentOptions;
   /** The rules and messages of the stored definition. */
   readonly kept: ReadonlySet<string>;
