@@ -43,7 +43,7 @@ export {
 export { type Ask, type AskedResource, authorizerValue, resourceCheckValue } from './library/authorizer.js';
 export { standardLibrary } from './library/standard.js';
 export { instantiateExpressions, printExpressions } from './print-expressions.js';
-export { additions, baseEnvironment, deviceLibraries, environmentOf, laterEnvironment } from './releases.js';
+export { baseEnvironment, laterEnvironment } from './releases.js';
 export * from './rule-support.js';
 export { type DataField, type DataType, dynamicData } from './schema/data-type.js';
 export { checkDefaults, type DefaultFindings } from './schema/default-errors.js';

@@ -1,5 +1,6 @@
 /** Prepares a module for service: computes once what would else be computed for each request. */
-import { arrangeRules, compileRuleTree, environmentOf, laterReading, type RulePlace } from '../cel/index.js';
+import { arrangeRules, compileRuleTree, laterReading, type RulePlace } from '../cel/index.js';
+import { environmentOf } from '../cel/releases.js';
 import { compileProtobuf, type ProtobufCodec } from '../codec/protobuf/codec.js';
 import type {
   AdmissionPlugin,

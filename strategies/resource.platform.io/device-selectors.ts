@@ -5,13 +5,12 @@ import {
   compileExpression,
   type DataType,
   describeIssues,
-  deviceLibraries,
   dynamicData,
   Environment,
-  environmentOf,
   formatType,
   type Type,
 } from '../../runtime/cel/index.js';
+import { deviceLibraries, environmentOf } from '../../runtime/cel/releases.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue, required, tooLong } from '../../runtime/objects/field-error.js';
 import { memoize, memoizeByObject } from '../../runtime/objects/memoize.js';

@@ -2,11 +2,11 @@
 import {
   type DataTypeOptions,
   type EnvironmentOptions,
-  environmentOf,
   laterReading,
   type ReleaseOf,
   schemaCostLimit,
 } from '../../../runtime/cel/index.js';
+import { environmentOf } from '../../../runtime/cel/releases.js';
 import { forbidden } from '../../../runtime/objects/field-error.js';
 import { stringAt } from '../../../runtime/objects/guards.js';
 import type { Release } from '../../../runtime/objects/release.js';

@@ -2,16 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
-  additions,
   baseEnvironment,
   compileExpression,
   describeIssues,
   dynamicData,
   Environment,
   type EnvironmentOptions,
-  environmentOf,
   laterEnvironment,
 } from '../../../../runtime/cel/index.js';
+import { additions, environmentOf } from '../../../../runtime/cel/releases.js';
 import { emulate, releases } from '../../../../runtime/objects/release.js';
 
 const compile = (text: string, options: EnvironmentOptions) =>
