@@ -8,8 +8,8 @@ import {
   formatsLibrary,
   laterListsLibrary,
   laterStringsLibrary,
-  listEndsLibrary,
   networkLibrary,
+  optionalListsLibrary,
   optionalsLibrary,
   quantityLibrary,
   semverLibrary,
@@ -71,7 +71,12 @@ export const additions: readonly Addition[] = [
     libraries: [laterListsLibrary],
     about: 'lists: `slice`, `flatten`, `distinct`, `reverse`, `sort`, `sortBy`, `lists.range`',
   },
-  { introduced: '1.34', libraries: [listEndsLibrary], isLanguage: true, about: '`first` and `last` of lists' },
+  {
+    introduced: '1.34',
+    libraries: [optionalListsLibrary],
+    isLanguage: true,
+    about: '`first` and `last` of lists, `unwrapOpt`',
+  },
 ];
 
 /** The libraries of conditions on devices that they have in every release. */

@@ -3,11 +3,11 @@ import type { Library } from '../environment.js';
 import { authorizerLibrary } from './authorizer.js';
 import { encodersLibrary } from './encoders.js';
 import { formatsLibrary } from './formats.js';
-import { laterListsLibrary, listEndsLibrary } from './later-lists.js';
+import { laterListsLibrary } from './later-lists.js';
 import { listsLibrary } from './lists.js';
 import { mathLibrary } from './math.js';
 import { networkLibrary } from './network.js';
-import { bindingsLibrary, optionalsLibrary, twoVariablesLibrary } from './optionals.js';
+import { bindingsLibrary, optionalListsLibrary, optionalsLibrary, twoVariablesLibrary } from './optionals.js';
 import { quantityLibrary, quantityMembersLibrary } from './quantity.js';
 import { regexLibrary } from './regex.js';
 import { semverLibrary } from './semver.js';
@@ -35,7 +35,7 @@ export const allLibraries: readonly Library[] = [
   languageStringsLibrary,
   reverseLibrary,
   optionalsLibrary,
-  listEndsLibrary,
+  optionalListsLibrary,
   bindingsLibrary,
   twoVariablesLibrary,
   setsLibrary,
@@ -53,8 +53,8 @@ export {
   formatsLibrary,
   laterListsLibrary,
   laterStringsLibrary,
-  listEndsLibrary,
   networkLibrary,
+  optionalListsLibrary,
   optionalsLibrary,
   quantityLibrary,
   semverLibrary,

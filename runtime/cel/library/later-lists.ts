@@ -7,7 +7,6 @@ import {
   dyn,
   int,
   list,
-  optional,
   param,
   string,
   type Type,
@@ -18,7 +17,7 @@ import type { Library } from '../environment.js';
 import { listLimit } from '../values/bounds.js';
 import { compare, equal, ItemIndex } from '../values/equality.js';
 import { fail } from '../values/error.js';
-import { type CelList, type CelValue, type Int, isList, itemsOf, none, Optional, typeNameOf } from '../values/value.js';
+import { type CelList, type CelValue, type Int, isList, itemsOf, typeNameOf } from '../values/value.js';
 import { declare, member, overload } from './declare.js';
 
 const a = param('T');
@@ -110,19 +109,5 @@ export const laterListsLibrary: Library = {
       '@sortByAssociatedKeys',
       ...comparable.map(([id, type]) => member(`list_sort_by_${id}`, [list(a), list(type)], list(a), sortBy)),
     ),
-  ],
-};
-
-const end = (at: 0 | -1) => (values: CelList) => {
-  const item = itemsOf(values).at(at);
-  return item === undefined ? none : new Optional(item);
-};
-
-/** The first and the last item, which may be absent. */
-export const listEndsLibrary: Library = {
-  name: 'listEnds',
-  functions: [
-    declare('first', member('list_first', [list(a)], optional(a), end(0))),
-    declare('last', member('list_last', [list(a)], optional(a), end(-1))),
   ],
 };
