@@ -1,6 +1,7 @@
 /** Builds the functions over a kind's objects from its schema. */
 import type { ErrorSink, JsonObject, JsonValue, Schema, SchemaFunctions, TypeMismatch } from '../../contract/index.js';
 import { getOwn, isObject } from '../../objects/guards.js';
+import { Correlation } from '../correlation.js';
 import { objectMetaSchema } from '../object-meta.js';
 import type { Decoding } from './checks.js';
 import { checkEmbedded, readEmbedded } from './embedded.js';
@@ -10,6 +11,7 @@ import { checkMap, checkSet } from './list-types.js';
 import { pascal } from './mistake.js';
 import { normalizeFields } from './normalize.js';
 import { findChanges, keyBehindDot, keyInBrackets, walkParts } from './parts.js';
+import { UpdateValidator } from './ratchet.js';
 import { compileTable, type Node, type Table } from './table.js';
 import { Validator } from './validate.js';
 import { TypedValidator } from './validate-typed.js';
@@ -58,8 +60,12 @@ function structuralFunctions(schema: Schema): SchemaFunctions {
     prune: (object, report) => pruneStructural(root, object, report),
     applyDefaults: (object) => fillStructural(table, object),
     replaceNulls: (object) => replaceNulls(table, object),
-    validate: validation((object, found, inOrder) => {
-      new Validator(new Path(), found, inOrder).check(root, object);
+    validate: validation((object, found, inOrder, old) => {
+      const isUpdate = inOrder && old !== undefined;
+      const validator = isUpdate
+        ? new UpdateValidator(new Path(), found, new Correlation(schema, object, old))
+        : new Validator(new Path(), found, inOrder);
+      validator.check(root, object);
       if (root.combines) found.dropRepeats();
       checkAllEmbedded(root, object, found);
       checkKeyedLists(root, object, found);
@@ -68,17 +74,20 @@ function structuralFunctions(schema: Schema): SchemaFunctions {
 }
 
 /** Adds the errors of an object to the findings. */
-type Check = (object: JsonObject, found: Findings, inOrder: boolean) => void;
+type Check = (object: JsonObject, found: Findings, inOrder: boolean, old?: JsonObject) => void;
 
-/** Errors come in the order of the schema. Most objects have none, so that the walk in this order is rare. */
+/**
+ * Errors come in the order of the schema, without those of unchanged values. Most objects have none, so that the walk
+ * for this is rare.
+ */
 const validation =
   (check: Check) =>
-  (object: JsonObject, sink: ErrorSink): void => {
+  (object: JsonObject, sink: ErrorSink, old?: JsonObject): void => {
     const any = new Findings();
     check(object, any, false);
     if (any.empty) return;
     const found = new Findings();
-    check(object, found, true);
+    check(object, found, true, old);
     found.reportTo(sink);
   };
 

@@ -1,12 +1,20 @@
 /** The validation stage checks the metadata, then the schema, then the handlers of the kind, then rules. */
-import { checkRules as checkRulesOf } from '../../cel/index.js';
-import type { ApiObject, Failure, FieldError, HandlerContext, Observer, UpdateCheck } from '../../contract/index.js';
+import { checkRules as checkRulesOf, type RuleRatchet } from '../../cel/index.js';
+import type {
+  ApiObject,
+  Failure,
+  FieldError,
+  HandlerContext,
+  Observer,
+  Place,
+  UpdateCheck,
+} from '../../contract/index.js';
 import { inFieldOrder } from '../../objects/field-order.js';
 import { invalid } from '../../objects/status.js';
 import { inTurns, stepsOf } from '../../objects/turns.js';
 import type { ServedResource, VersionCode } from '../../resource/served-resource.js';
 import { readAs, unreadableVersion } from '../../resource/versions.js';
-import { withoutOldRepeats } from '../../schema/index.js';
+import { Correlation, withoutOldRepeats } from '../../schema/index.js';
 import { scaleSpecErrors, scaleStatusErrors } from '../scale-fields.js';
 import {
   type Attempt,
@@ -49,12 +57,8 @@ export function validateUpdate({
   const { functions, handlers } = resource;
   const context = handlerContext(write);
   const whole = context.subresource === '';
-  const ofSchema: FieldError[] = [];
-  functions.validate(object, ofSchema);
-  const found = [
-    ...withoutOldRepeats(functions, resource.module.decoding, ofSchema, old),
-    ...scaleErrors(write, object),
-  ];
+  const ratchet = ratchetOf(write, object, old);
+  const found = [...schemaErrors(write, object, old, ratchet), ...scaleErrors(write, object)];
   const { common, alone, changes } = validateMetadataUpdate(resource, object, old);
   const lacking = whole ? lackingSpec(resource, found) : undefined;
   // Without a spec there is nothing else to check, and nothing to say twice.
@@ -79,8 +83,39 @@ export function validateUpdate({
     ...((whole ? handlers?.updateChecks : handlers?.subresourceChecks) ?? usualChecks).flatMap((check) => by[check]),
     ...(again === undefined ? [] : fields.filter(({ field }) => isWithin(field, again))),
   ];
-  checkRules(resource, object, old, errors, write.services.observer);
+  checkRules(resource, object, old, errors, write.services.observer, ratchet);
   return refusal(write, object, errors);
+}
+
+/** Returns what compares an update of a custom resource with the object before; `undefined` if every value counts. */
+function ratchetOf({ resource, services, warn }: Write, object: ApiObject, old: ApiObject): RuleRatchet | undefined {
+  if (resource.module.decoding !== 'structural' || !services.featureEnabled('CRDValidationRatcheting')) {
+    return undefined;
+  }
+  const isLater = services.release.does('jsonInFieldErrors');
+  return {
+    correlation: new Correlation(resource.schema, object, old),
+    warn: ({ field, message, later = message }) => warn(`${field}: ${isLater ? later : message}`),
+  };
+}
+
+/** Returns the schema errors of an update, without those of values that it may leave as they are. */
+function schemaErrors(
+  write: Write,
+  object: ApiObject,
+  old: ApiObject,
+  ratchet: RuleRatchet | undefined,
+): readonly FieldError[] {
+  const { functions, module } = write.resource;
+  const found: FieldError[] = [];
+  // The reference checks nothing but the status then. The rest cannot change, but is compared with its earlier state
+  // only as far as the schema describes it.
+  const isStatus = ratchet !== undefined && subresourceName(write) === 'status';
+  const pushAt = (error: FieldError, [top]: Place): void => {
+    if (!isStatus || (top === 'status' && object.status !== undefined)) found.push(error);
+  };
+  functions.validate(object, { push: (error) => found.push(error), pushAt }, ratchet && old);
+  return withoutOldRepeats(functions, module.decoding, found, old);
 }
 
 /** Returns the error of a built-in kind whose required spec is gone. */
@@ -151,10 +186,11 @@ export function checkRules(
   old: ApiObject | undefined,
   errors: FieldError[],
   observer?: Observer,
+  ratchet?: RuleRatchet,
 ): void {
   if (rules === undefined) return;
   const began = performance.now();
-  if (checkRulesOf(rules, object, old, errors, { showsValues }))
+  if (checkRulesOf(rules, object, old, errors, { showsValues, ratchet }))
     observer?.evaluated((performance.now() - began) / 1000);
 }
 

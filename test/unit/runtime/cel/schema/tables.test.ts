@@ -9,7 +9,7 @@ import {
   laterEnvironment,
   validateRules,
 } from '../../../../../runtime/cel/index.js';
-import { earlierItems } from '../../../../../runtime/cel/schema/validate-rules.js';
+import { earlierItems } from '../../../../../runtime/schema/earlier-items.js';
 import type { FieldError, JsonValue, Schema, ValidationRule } from '../../../../../runtime/contract/index.js';
 import { isObject } from '../../../../../runtime/objects/guards.js';
 import { PLAIN, readSchema } from '../../../../../runtime/schema/read-schema.js';
