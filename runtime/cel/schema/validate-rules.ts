@@ -40,7 +40,7 @@ export interface RuleReading {
 /** The object of an update beside the object before, and what takes the errors of unchanged values. */
 export interface RuleRatchet {
   readonly correlation: Correlation;
-  readonly warn: (error: FieldError) => void;
+  readonly warn: (error: FieldError) => unknown;
 }
 
 class Validation {

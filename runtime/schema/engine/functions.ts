@@ -2,6 +2,7 @@
 import type { ErrorSink, JsonObject, JsonValue, Schema, SchemaFunctions, TypeMismatch } from '../../contract/index.js';
 import { getOwn, isObject } from '../../objects/guards.js';
 import { Correlation } from '../correlation.js';
+import type { LaterFormats } from '../formats.js';
 import { objectMetaSchema } from '../object-meta.js';
 import type { Decoding } from './checks.js';
 import { checkEmbedded, readEmbedded } from './embedded.js';
@@ -24,15 +25,17 @@ export interface SchemaOptions {
   readonly kind?: string;
   /** The version, for messages about typed kinds; `v1` if not given. */
   readonly version?: string;
+  /** The formats of later releases that values are held against; all if not given. */
+  readonly formats?: LaterFormats;
 }
 
 /** Compiles a schema, and returns the functions over its objects. A schema must not change afterwards. */
 export function schemaFunctions(schema: Schema, options: SchemaOptions): SchemaFunctions {
-  return options.decoding === 'typed' ? typedFunctions(schema, options) : structuralFunctions(schema);
+  return options.decoding === 'typed' ? typedFunctions(schema, options) : structuralFunctions(schema, options);
 }
 
-function typedFunctions(schema: Schema, { kind, version = 'v1' }: SchemaOptions): SchemaFunctions {
-  const table = compileTable(schema, 'typed');
+function typedFunctions(schema: Schema, { kind, version = 'v1', formats }: SchemaOptions): SchemaFunctions {
+  const table = compileTable(schema, 'typed', formats);
   const { root, body } = table;
   const names = { kind: pascal(kind ?? 'Object'), version };
   return {
@@ -52,8 +55,8 @@ function typedFunctions(schema: Schema, { kind, version = 'v1' }: SchemaOptions)
   };
 }
 
-function structuralFunctions(schema: Schema): SchemaFunctions {
-  const table = compileTable(schema, 'structural');
+function structuralFunctions(schema: Schema, { formats }: SchemaOptions): SchemaFunctions {
+  const table = compileTable(schema, 'structural', formats);
   const { root } = table;
   return {
     ...(root.hasEmbedded ? { normalize: (object) => readAllEmbedded(root, object) } : {}),

@@ -6,7 +6,7 @@ import type { Checks } from './checks.js';
 import { type BranchResult, combine } from './combinations.js';
 import { Findings } from './findings.js';
 import * as errors from './keyword-errors.js';
-import { wrongFormat, wrongFormattedType, wrongType } from './keyword-errors.js';
+import { outOfRange, wrongFormat, wrongFormattedType, wrongType } from './keyword-errors.js';
 import { allDiffer, countProperties, isLonger, isMultiple, isOneOf, isShorter } from './measures.js';
 import type { Pattern } from './pattern.js';
 import type { Node } from './table.js';
@@ -109,7 +109,8 @@ export class Validator {
     else if (!matches) this.#fail((path) => errors.notMatching(path, value, pattern.source));
   }
 
-  #number({ hasNumbers, schema }: Checks, value: number | bigint): number {
+  #number({ hasNumbers, range, schema }: Checks, value: number | bigint): number {
+    if (range !== undefined && !range.includes(value)) this.#fail((path) => outOfRange(path, range.name));
     if (!hasNumbers) return 2;
     const { multipleOf, minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
     if (multipleOf !== undefined && !isMultiple(value, multipleOf)) {

@@ -10,6 +10,8 @@ import type {
   UpdateCheck,
 } from '../../contract/index.js';
 import { inFieldOrder } from '../../objects/field-order.js';
+import { finalizerAdvice } from '../../objects/names/metadata-rules.js';
+import { byCodePoint } from '../../objects/printing.js';
 import { invalid } from '../../objects/status.js';
 import { inTurns, stepsOf } from '../../objects/turns.js';
 import type { ServedResource, VersionCode } from '../../resource/served-resource.js';
@@ -84,19 +86,29 @@ export function validateUpdate({
     ...(again === undefined ? [] : fields.filter(({ field }) => isWithin(field, again))),
   ];
   checkRules(resource, object, old, errors, write.services.observer, ratchet);
+  // The reference visits fields in any order.
+  const warnings = [...(ratchet?.warnings ?? [])].sort((a, b) => byCodePoint(a.field, b.field));
+  for (const { field, text } of warnings) write.warn(`${field}: ${text}`);
   return refusal(write, object, errors);
 }
 
 /** Returns what compares an update of a custom resource with the object before; `undefined` if every value counts. */
-function ratchetOf({ resource, services, warn }: Write, object: ApiObject, old: ApiObject): RuleRatchet | undefined {
+function ratchetOf({ resource, services }: Write, object: ApiObject, old: ApiObject): Ratchet | undefined {
   if (resource.module.decoding !== 'structural' || !services.featureEnabled('CRDValidationRatcheting')) {
     return undefined;
   }
   const isLater = services.release.does('jsonInFieldErrors');
+  const warnings: Ratchet['warnings'] = [];
   return {
     correlation: new Correlation(resource.schema, object, old),
-    warn: ({ field, message, later = message }) => warn(`${field}: ${isLater ? later : message}`),
+    warnings,
+    warn: ({ field, message, later = message }) => warnings.push({ field, text: isLater ? later : message }),
   };
+}
+
+interface Ratchet extends RuleRatchet {
+  /** What is wrong with values that have not changed. */
+  readonly warnings: { readonly field: string; readonly text: string }[];
 }
 
 /** Returns the schema errors of an update, without those of values that it may leave as they are. */
@@ -104,7 +116,7 @@ function schemaErrors(
   write: Write,
   object: ApiObject,
   old: ApiObject,
-  ratchet: RuleRatchet | undefined,
+  ratchet: Ratchet | undefined,
 ): readonly FieldError[] {
   const { functions, module } = write.resource;
   const found: FieldError[] = [];
@@ -166,7 +178,13 @@ export function prepareChecks({ write, object, old }: Attempt): void | Promise<v
 /** Warns the writer. Those who write a status are programs, which nobody would warn. */
 export function warn({ write, object, old }: Attempt): void {
   if (subresourceName(write) === 'status') return;
-  for (const warning of write.resource.handlers?.warn?.(object, old) ?? []) write.warn(warning);
+  const { resource, services } = write;
+  for (const warning of resource.handlers?.warn?.(object, old) ?? []) write.warn(warning);
+  if (resource.module.decoding === 'structural' && services.release.does('finalizersOfCustomResourcesAdvised')) {
+    const before = old?.metadata.finalizers ?? [];
+    const added = (object.metadata.finalizers ?? []).filter((name) => !before.includes(name));
+    for (const advice of finalizerAdvice(added, 'metadata.finalizers')) write.warn(advice);
+  }
 }
 
 // Refuses objects that one of the versions of their kind could not show: an expression of its conversion fails.

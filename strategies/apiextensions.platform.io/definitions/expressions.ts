@@ -1,4 +1,4 @@
-/** Validation rules of schemas: the functions that they may use, and their cost. */
+/** Validation rules of schemas, and what else depends on the release: functions, formats, and costs. */
 import {
   baseEnvironment,
   type DataTypeOptions,
@@ -9,19 +9,25 @@ import {
 } from '../../../runtime/cel/index.js';
 import { forbidden } from '../../../runtime/objects/field-error.js';
 import type { Release } from '../../../runtime/objects/release.js';
+import { formatsOf, type LaterFormats } from '../../../runtime/schema/index.js';
 import type { FieldErrors } from '../../shared/field-checks.js';
 
 /** The functions that rules may use, and the types of the objects that they see. */
 export interface Expressions {
   readonly release: EnvironmentOptions;
   readonly options: DataTypeOptions;
+  /** The formats that defaults are held against. */
+  readonly formats: LaterFormats;
+  /** Whether an update must keep the authorities of a conversion webhook readable. */
+  readonly checksAuthorities: boolean;
 }
 
 /** Returns the expressions of a release. */
 export function expressionsOf(release: Release): Expressions {
+  const others = { formats: formatsOf(release), checksAuthorities: release.does('conversionAuthoritiesChecked') };
   return release.does('laterExpressions')
-    ? { release: laterEnvironment, options: laterReading }
-    : { release: baseEnvironment, options: {} };
+    ? { release: laterEnvironment, options: laterReading, ...others }
+    : { release: baseEnvironment, options: {}, ...others };
 }
 
 /** The most expressions that are named if the total cost is too high, and the lowest cost of a named one. */

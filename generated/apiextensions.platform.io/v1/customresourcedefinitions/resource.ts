@@ -33,6 +33,8 @@ export const resource: ResourceModule = {
   nameRule: { format: 'dns-1123-subdomain' },
   generation: 'counted', storage: true, served: true,
   stability: { level: 'stable', introduced: '1.16' },
-  machinery: true, deleteReturns: 'Status', createOnUpdate: false, unconditionalUpdate: false,
+  machinery: true,
+  fieldGates: ['CRDObservedGenerationTracking', 'CRDValidationRatcheting', 'CustomResourceFieldSelectors'],
+  deleteReturns: 'Status', createOnUpdate: false, unconditionalUpdate: false,
   source: 'apiextensions.platform.io/customresourcedefinitions.yaml', code: () => import('./schema.js'),
 };

@@ -14,7 +14,7 @@ export const resource: ResourceModule = {
   nameRule: { format: 'dns-1123-subdomain' },
   generation: 'counted', storage: false, served: false, conversionName: 'definition-versions',
   stability: { level: 'beta', introduced: '1.7', removed: '1.22' },
-  machinery: true, deleteReturns: 'Status', createOnUpdate: false, unconditionalUpdate: false,
-  source: 'apiextensions.platform.io/customresourcedefinitions.yaml',
+  machinery: true, fieldGates: ['CRDObservedGenerationTracking', 'CRDValidationRatcheting'], deleteReturns: 'Status',
+  createOnUpdate: false, unconditionalUpdate: false, source: 'apiextensions.platform.io/customresourcedefinitions.yaml',
   code: async () => ({ ...(await import('./schema.js')), ...(await import('./conversion.js')) }),
 };

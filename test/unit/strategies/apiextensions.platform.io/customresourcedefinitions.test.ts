@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { schema as schemaOfDefinitions } from '../../../../generated/apiextensions.platform.io/v1/customresourcedefinitions/schema.js';
 import type { ApiObject, JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/names/naming.js';
-import { emulate } from '../../../../runtime/objects/release.js';
-import {
-  defineCustomResourceDefinitions,
-  pruneLaterFields,
-} from '../../../../strategies/apiextensions.platform.io/customresourcedefinitions.js';
-import type { Definition } from '../../../../strategies/apiextensions.platform.io/definition-versions.js';
+import { type EmulatedVersion, emulate } from '../../../../runtime/objects/release.js';
+import { schemaFunctions } from '../../../../runtime/schema/index.js';
+import { cutSchemas } from '../../../../runtime/schema/schema-in-release.js';
+import { defineCustomResourceDefinitions } from '../../../../strategies/apiextensions.platform.io/customresourcedefinitions.js';
 import {
   CostAccount,
   expressionsOf,
@@ -113,7 +112,7 @@ const key = 'x-kubernetes-validations';
 
 type Rule = Readonly<Record<string, string | boolean>>;
 
-function definition(rule: Rule): Pick<Definition, 'spec'> {
+function definition(rule: Rule): JsonObject {
   const inner = () => ({ type: 'string', [key]: [{ ...rule }] });
   const rules = { [key]: [{ ...rule }] };
   const root = { type: 'object', ...rules, properties: { a: inner() }, items: inner() };
@@ -121,26 +120,23 @@ function definition(rule: Rule): Pick<Definition, 'spec'> {
 }
 
 describe('fields of rules that came after 1.27', () => {
-  it('are dropped everywhere, and reported as unknown fields are', () => {
-    const pruned = definition({ rule: 'true', reason: 'FieldValueInvalid', fieldPath: '.a', optionalOldSelf: true });
-    const told: string[] = [];
-    pruneLaterFields(pruned, (path) => told.push(path));
-    expect(pruned).toEqual(definition({ rule: 'true' }));
+  it('are dropped everywhere by 1.27, and reported as unknown fields are', () => {
+    const later = { reason: 'FieldValueInvalid', fieldPath: '.a', optionalOldSelf: true };
+    const dropped = (version: EmulatedVersion | undefined) => {
+      const release = emulate(version);
+      const cut = cutSchemas(release.machinery, (lifetime) => release.has(lifetime, 'machinery'));
+      const body = definition({ rule: 'true', ...later });
+      const told: string[] = [];
+      schemaFunctions(cut(schemaOfDefinitions), { decoding: 'typed' }).prune(body, (path) => told.push(path));
+      return { body, told };
+    };
+    expect(dropped(undefined)).toEqual({ body: definition({ rule: 'true', ...later }), told: [] });
     const root = 'spec.versions[0].schema.openAPIV3Schema';
     const places = [`${root}.${key}[0]`, `${root}.properties.a.${key}[0]`];
-    expect(told).toEqual(
-      places.flatMap((place) => [`${place}.reason`, `${place}.fieldPath`, `${place}.optionalOldSelf`]),
-    );
-  });
-
-  it('are skipped if there are none', () => {
-    const told: string[] = [];
-    for (const odd of [{}, { spec: { versions: [{}] } }, definition({ rule: 'true' })]) {
-      const before = structuredClone(odd);
-      pruneLaterFields(odd, (path) => told.push(path));
-      expect(odd).toEqual(before);
-    }
-    expect(told).toEqual([]);
+    expect(dropped('1.27')).toEqual({
+      body: definition({ rule: 'true' }),
+      told: places.flatMap((place) => [`${place}.reason`, `${place}.fieldPath`, `${place}.optionalOldSelf`]),
+    });
   });
 
   it('name a reason that there is and a field that there is', () => {

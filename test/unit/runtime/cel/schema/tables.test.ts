@@ -139,7 +139,7 @@ describe.skipIf(rows.length === 0)('tables (skipped if they are not beside the c
     for (const { name, sts, items, query, expected } of casesOf('TestMapList')) {
       const schema = readSchema(jsonOf(sts), PLAIN);
       if (schema['x-kubernetes-list-type'] !== 'map' || !Array.isArray(items)) continue;
-      const find = earlierItems(items, schema['x-kubernetes-list-map-keys'] ?? []);
+      const find = earlierItems<unknown>(items, schema['x-kubernetes-list-map-keys'] ?? []);
       expect(find(query) ?? null, name).toEqual(expected);
       compared++;
     }

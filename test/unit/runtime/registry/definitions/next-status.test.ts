@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../../runtime/contract/index.js';
 import { kubernetesNaming } from '../../../../../runtime/objects/names/naming.js';
+import { emulate } from '../../../../../runtime/objects/release.js';
 import { acceptNames, nextStatus } from '../../../../../runtime/registry/definitions/next-status.js';
 
 const names = { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' };
@@ -18,8 +19,8 @@ const definition = (status: JsonObject = empty, group = 'example.com', annotatio
   status,
 });
 const [early, late] = ['2030-01-01T00:00:00Z', '2030-01-01T00:01:00Z'];
-const next = (one: ApiObject, taken: string[] = [], now = early): JsonObject =>
-  nextStatus(one, { inUse: { resources: new Set(), kinds: new Set(taken) }, naming: kubernetesNaming, now });
+const next = (one: ApiObject, taken: string[] = [], now = early, release = emulate()): JsonObject =>
+  nextStatus(one, { inUse: { resources: new Set(), kinds: new Set(taken) }, naming: kubernetesNaming, release, now });
 
 const condition = (type: string, status: string, reason: string, message: string, lastTransitionTime = early) => ({
   type,
