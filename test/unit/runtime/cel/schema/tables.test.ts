@@ -9,9 +9,9 @@ import {
   laterEnvironment,
   validateRules,
 } from '../../../../../runtime/cel/index.js';
-import { earlierItems } from '../../../../../runtime/schema/earlier-items.js';
 import type { FieldError, JsonValue, Schema, ValidationRule } from '../../../../../runtime/contract/index.js';
 import { isObject } from '../../../../../runtime/objects/guards.js';
+import { earlierItems } from '../../../../../runtime/schema/earlier-items.js';
 import { PLAIN, readSchema } from '../../../../../runtime/schema/read-schema.js';
 import { shared } from '../../../../support/shared.js';
 
