@@ -79,6 +79,45 @@ describe('a changed definition', () => {
   });
 });
 
+describe('the release of a server', () => {
+  const of = (version: EmulatedVersion | undefined) =>
+    defineCustomResourceDefinitions(platformNaming, emulate(version));
+
+  it('decides which formats a writer is warned of, once each and if they are new', () => {
+    const formats = ['ipv4', 'quantity', 'k8s-short-name', 'own', 'own'].map((format) => ({ type: 'string', format }));
+    const others = [
+      { type: 'integer', format: 'int32' },
+      { type: 'integer', format: 'float' },
+      { type: 'boolean', format: 'odd' },
+    ];
+    const properties = Object.fromEntries([...formats, ...others].map((schema, i) => [`p${i}`, schema]));
+    const schema = { type: 'object', properties: { list: { type: 'array', items: { type: 'object', properties } } } };
+    const { definition } = created(definitionOf([version('v1', true, schema)]));
+    const warnings = (release: EmulatedVersion | undefined, old?: ApiObject) => of(release).warn?.(definition, old);
+    expect(warnings('1.27')).toBeUndefined();
+    for (const release of [undefined, 'latest'] as const) {
+      expect(warnings(release)?.toSorted()).toEqual(['float', 'odd', 'own'].map((it) => `unrecognized format "${it}"`));
+      expect(warnings(release, definition)).toEqual([]);
+    }
+  });
+
+  it('decides whether an update must keep the authorities of the conversion readable', () => {
+    const withBundle = (caBundle: string | undefined) => {
+      const clientConfig = { url: 'https://hook.example.com/', ...(caBundle === undefined ? {} : { caBundle }) };
+      const webhook = { clientConfig, conversionReviewVersions: ['v1'] };
+      return created(definitionOf([version('v1', true)], { conversion: { strategy: 'Webhook', webhook } }));
+    };
+    const [none, odd, other] = [undefined, 'b2Rk', 'b3RoZXI='].map(withBundle);
+    if (!none || !odd || !other) throw new Error('not created');
+    expect(odd.errors).toEqual([]);
+    const change = (release: EmulatedVersion, now: ApiObject, old: ApiObject) =>
+      (of(release).validateUpdate?.(now, old, contextOf()) ?? []).map(({ field }) => field);
+    expect(change('1.30', odd.definition, none.definition)).toEqual([]);
+    expect(change('1.31', odd.definition, none.definition)).toEqual(['spec.conversion.webhookClientConfig.caBundle']);
+    expect(change('1.31', other.definition, odd.definition)).toEqual([]);
+  });
+});
+
 describe('hostile definitions', () => {
   const nested = (depth: number): JsonValue => {
     let schema: JsonObject = { type: 'string' };
