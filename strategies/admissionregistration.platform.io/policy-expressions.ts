@@ -18,25 +18,27 @@ import { qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
 
 /** The variables that an expression may use, and the types that it may yield. */
 export interface Compiled extends Visible {
-  readonly yields: readonly ('bool' | 'string' | 'null')[];
+  /** Types as messages name them. */
+  readonly yields: readonly ('bool' | 'string' | 'null_type' | 'Object' | 'list(JSONPatch)')[];
 }
 
 /** Checks an expression that is not empty. */
 export function expressionErrors(text: string, field: string, { yields, ...visible }: Compiled): readonly FieldError[] {
-  const { problem, type } = checkExpression(text, visible);
+  const { problem, type = dyn } = checkExpression(text, visible);
   if (problem !== undefined) return [invalidValue(field, text, problem)];
-  if (yields.some((wanted) => wanted === type?.kind)) return [];
-  const got = visible.later && type ? ` but got ${formatType(type)}` : '';
+  const found = type.kind === 'null' ? 'null_type' : formatType(type);
+  if (yields.some((wanted) => wanted === found)) return [];
+  const got = visible.later ? ` but got ${found}` : '';
   return [invalidValue(field, text, `must evaluate to ${resultText(yields)}${got}`)];
 }
 
 /** Returns the type of an expression, or its problem. Recent results are cached. */
 export function checkExpression(text: string, visible: Visible): Checked {
-  // What a policy's own variables are is not known to the cache.
+  // The cache does not know the types of a policy's own variables.
   if (visible.variables) return checkOnce(text, visible);
-  const { params, authorizer, later = false } = visible;
-  const key = `${params} ${authorizer} ${later}`;
-  const check = checkers.get(key) ?? checker({ params, authorizer, later });
+  const { params, authorizer, later = false, patches = false } = visible;
+  const key = `${params} ${authorizer} ${later} ${patches}`;
+  const check = checkers.get(key) ?? checker({ params, authorizer, later, patches });
   checkers.set(key, check);
   return check(text);
 }
@@ -63,10 +65,8 @@ function checker(visible: Visible): (text: string) => Checked {
   });
 }
 
-function resultText(yields: Compiled['yields']): string {
-  const names = yields.map((kind) => (kind === 'null' ? 'null_type' : kind));
-  return names.length === 1 ? (names[0] ?? '') : `one of [${names.join(' ')}]`;
-}
+const resultText = (names: Compiled['yields']): string =>
+  names.length === 1 ? (names[0] ?? '') : `one of [${names.join(' ')}]`;
 
 function failureText(text: string, { phase, issues }: CompileFailure): string {
   if (phase === 'program') return `program instantiation failed: ${issues.map(({ message }) => message).join('; ')}`;
@@ -97,8 +97,15 @@ export function checkVariables(
 
 function variableNameErrors(name: string, field: string): readonly FieldError[] {
   if (name.trim() === '') return [required(field, 'name is not specified')];
-  return /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) ? [] : [invalidValue(field, name, 'must be a valid CEL identifier')];
+  if (/^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) && !reserved.has(name)) return [];
+  return [invalidValue(field, name, 'must be a valid CEL identifier')];
 }
+
+/** Words of the language that cannot be names. */
+const reserved: ReadonlySet<string> = new Set([
+  ...['true', 'false', 'null', 'in', 'as', 'break', 'const', 'continue', 'else', 'for', 'function', 'if', 'import'],
+  ...['let', 'loop', 'package', 'namespace', 'return', 'var', 'void', 'while'],
+]);
 
 const maxConditions = 64;
 
