@@ -12,7 +12,7 @@ import {
   type Visible,
 } from '../../runtime/cel/index.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
-import { duplicate, invalidValue, required, tooMany } from '../../runtime/objects/field-error.js';
+import { duplicate, internalError, invalidValue, required, tooMany } from '../../runtime/objects/field-error.js';
 import { memoize } from '../../runtime/objects/memoize.js';
 import { qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
 
@@ -24,12 +24,23 @@ export interface Compiled extends Visible {
 
 /** Checks an expression that is not empty. */
 export function expressionErrors(text: string, field: string, { yields, ...visible }: Compiled): readonly FieldError[] {
-  const { problem, type = dyn } = checkExpression(text, visible);
-  if (problem !== undefined) return [invalidValue(field, text, problem)];
+  const checked = checkExpression(text, visible);
+  if (checked.problem !== undefined) return [problemError(text, field, checked, visible)];
+  const { type = dyn } = checked;
   const found = type.kind === 'null' ? 'null_type' : formatType(type);
   if (yields.some((wanted) => wanted === found)) return [];
   const got = visible.later ? ` but got ${found}` : '';
   return [invalidValue(field, text, `must evaluate to ${resultText(yields)}${got}`)];
+}
+
+/** Returns the error of an expression that cannot be used. After release 1.27, failing constants are the server's. */
+function problemError(
+  text: string,
+  field: string,
+  { problem = '', isProgram = false }: Checked,
+  { later = false }: Visible,
+): FieldError {
+  return isProgram && later ? internalError(field, problem) : invalidValue(field, text, problem);
 }
 
 /** Returns the type of an expression, or its problem. Recent results are cached. */
@@ -45,6 +56,8 @@ export function checkExpression(text: string, visible: Visible): Checked {
 
 interface Checked {
   readonly problem?: string;
+  /** Whether the types are right, but a constant part of it always fails. */
+  readonly isProgram?: boolean;
   /** Absent if there is a problem. */
   readonly type?: Type;
 }
@@ -53,7 +66,8 @@ const checkers = new Map<string, (text: string) => Checked>();
 
 function checkOnce(text: string, visible: Visible): Checked {
   const compiled = compileExpression(text, admissionEnvironment(visible));
-  return compiled.ok ? { type: compiled.expression.type } : { problem: failureText(text, compiled.failure) };
+  if (compiled.ok) return { type: compiled.expression.type };
+  return { problem: failureText(text, compiled.failure), isProgram: compiled.failure.phase === 'program' };
 }
 
 /** Creates a cached check. The cache has room for more expressions than one body can hold. */
@@ -83,13 +97,13 @@ export function checkVariables(
   const types = new Map<string, Type>();
   const errors = variables.flatMap(({ name = '', expression = '' }, i) => {
     const at = `${field}[${i}]`;
-    const { problem, type = dyn } =
+    const checked: Checked =
       expression.trim() === '' ? {} : checkExpression(expression, { ...visible, variables: new Map(types) });
-    types.set(name, type);
+    types.set(name, checked.type ?? dyn);
     return [
       ...variableNameErrors(name, `${at}.name`),
       ...(expression.trim() === '' ? [required(`${at}.expression`, 'expression is not specified')] : []),
-      ...(problem === undefined ? [] : [invalidValue(`${at}.expression`, expression, problem)]),
+      ...(checked.problem === undefined ? [] : [problemError(expression, `${at}.expression`, checked, visible)]),
     ];
   });
   return { errors, visible: { ...visible, variables: types } };
