@@ -1,8 +1,8 @@
-/** Which webhooks or policies take part in the second pass of mutating plugins. */
+/** Decides about each webhook or policy if it takes part in the second pass of mutating plugins. */
 import type { ApiObject } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 
-/** The state of one write over both passes. Only those that were asked and want it are asked again. */
+/** The state of one write over both passes. `T` is asked again if it was asked before and wants it. */
 export class Reinvocation<T> {
   readonly #asked = new Set<T>();
   readonly #again = new Set<T>();

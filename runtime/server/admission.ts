@@ -129,7 +129,7 @@ export function defineMerging(registry: Registry): NonNullable<AdmissionContext[
   };
 }
 
-/** The failure for kinds that are only sent, such as the options of a connection. */
+/** Returns the failure for kinds that are only sent, such as the options of a connection. */
 function noSuchType(apiVersion: string, kind: string): Overlaid {
   const parsed = parseGroupVersion(apiVersion) ?? { group: '', version: apiVersion };
   const name = formatKind({ ...parsed, kind });

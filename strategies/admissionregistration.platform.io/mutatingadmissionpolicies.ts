@@ -66,7 +66,7 @@ function specErrors(spec: Spec): readonly FieldError[] {
 
 const operations = ['*', 'CONNECT', 'CREATE', 'UPDATE'] as const;
 
-/** Rules of policies and bindings cannot match deletes: there is no object to change. */
+/** Checks the operations of rules, which cannot be deletes: a delete has nothing to change. */
 export const operationErrors = (
   rules: readonly Draft<NamedRuleWithOperations>[] = [],
   field: string,

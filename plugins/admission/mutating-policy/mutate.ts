@@ -65,7 +65,7 @@ function evaluated({ patch }: CompiledMutation, variables: Variables): Outcome<J
   const all = evaluateAll([patch], variables, policyCostLimit);
   if (!all.ok) return { ok: false, problem: all.message };
   const [result] = all.results;
-  if (!result?.ok) return { ok: false, problem: result?.message ?? 'there is no expression' };
+  if (!result?.ok) return { ok: false, problem: result?.message ?? 'the mutation is empty' };
   return asPatch(result.value);
 }
 

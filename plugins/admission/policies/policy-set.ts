@@ -1,4 +1,4 @@
-/** Follows policies and their bindings, and finds those that may apply to a request. */
+/** Follows policies and their bindings, and finds the policies for a request. */
 import type {
   AdmissionHost,
   ApiObject,

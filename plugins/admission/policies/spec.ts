@@ -4,7 +4,7 @@ import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import { type LabelSelector, labelSelectorOf } from '../../../runtime/objects/selectors/labels.js';
 import { itemsAt, type MatchResources, ruleOf, selectorAt, stringsAt } from '../matching.js';
 
-/** What policies of all kinds have. */
+/** The part of a spec that policies of all kinds have. */
 export interface PolicySpec {
   readonly name: string;
   readonly match: MatchResources;
@@ -21,7 +21,7 @@ export interface ParamKind {
   readonly kind: string;
 }
 
-/** Where a policy applies, with which parameters and which actions. */
+/** The use of a policy: its requests, its parameters and its actions. */
 export interface BindingSpec {
   readonly name: string;
   readonly policyName: string;

@@ -21,7 +21,7 @@ const patchLibrary: Library = {
   functions: [declare('jsonpatch.escapeKey', overload('jsonpatch_escape_key_string', [string], string, escapeKey))],
 };
 
-/** What expressions need that make patches. */
+/** Returns the options of an environment in which expressions make patches. */
 export const patchOptions = (
   libraries: readonly Library[],
 ): Partial<EnvironmentOptions> & { libraries: Library[] } => ({
@@ -31,7 +31,7 @@ export const patchOptions = (
     type === operationName ? new OperationValue(fieldsOf(fields)) : new PartValue(type, fields),
 });
 
-/** Any field may be written in an object, and its value has any type: the schema is checked when it is merged. */
+/** Returns the type of a name. An object may have any field: its schema is checked when it is merged. */
 function typeNamed(name: string): ObjectType | undefined {
   if (name === operationName) return operationType;
   return name === objectName || name.startsWith(`${objectName}.`) ? { name, fields: {}, others: dyn } : undefined;

@@ -111,10 +111,9 @@ const REJECTED: Result<never> = {
   },
 };
 
-/** Why an operation is not possible; `undefined` if it is done. */
+/** The reason why an operation is not possible; `undefined` if it is done. */
 type Problem = string | undefined;
 
-/** Applies an operation. */
 function applyOperation(session: Session, operation: JsonPatchOperation): Problem {
   const op = getOwn(operation, 'op');
   const place = placeOf(session, operation, 'path');

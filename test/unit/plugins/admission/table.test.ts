@@ -11,9 +11,7 @@ const parts = {
 const names = admissionTable.map(({ name }) => name);
 /** It came after the release of the specification. */
 const later = 'MutatingAdmissionPolicy';
-const on = admissionTable
-  .filter(({ byDefault, name }) => byDefault === 'on' && name !== later)
-  .map(({ name }) => name);
+const on = admissionTable.filter(({ byDefault, name }) => byDefault === 'on' && name !== later).map(({ name }) => name);
 
 describe('the table of admission plugins', () => {
   it('has the nineteen that are on by default', () => {
