@@ -64,6 +64,10 @@ export const behaviours = {
     introduced: '1.34',
     about: 'Lists that name a future revision get a time to retry, and one that goes on at any revision comes whole.',
   },
+  metricNamesEscaped: {
+    introduced: '1.31',
+    about: 'The media type of /metrics says how names are escaped.',
+  },
   missingBeforeUid: {
     introduced: '1.33',
     about: 'A replacement of an object that is not there is a 404, even with a uid.',
