@@ -13,7 +13,7 @@ export { defineFlowSchemaStatus } from './flow-schema-status.js';
 export { garbageCollector } from './garbage-collector/index.js';
 export { defineKindRoles, type KindDefinition, type KindRolesOptions, type WantedRole } from './kind-roles.js';
 export { defineLegacyTokenTracking, type TrackingPlace } from './legacy-token-tracking.js';
-export { namespace } from './namespace.js';
+export { defineNamespace } from './namespace.js';
 export { definePolicyStatus, type Policy, type PolicyStatusOptions } from './policy-status.js';
 export { defineQuotaController, type QuotaOptions } from './quota/index.js';
 export { defineRelationReport, type RelationReportOptions, type ReportedVersion } from './relation-report.js';

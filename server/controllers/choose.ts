@@ -7,6 +7,7 @@ import {
   defineCertificateSigner,
   defineClaimProtection,
   defineKindRoles,
+  defineNamespace,
   defineQuotaController,
   defineRoleAggregation,
   defineRootCertificates,
@@ -16,7 +17,6 @@ import {
   defineTokenSigning,
   defineVolumeProtection,
   garbageCollector,
-  namespace,
   ttlAfterFinished,
 } from '../../controllers/index.js';
 import type { Controller } from '../../controllers/kit/index.js';
@@ -33,6 +33,8 @@ import type { OwnParts } from './own-parts.js';
 export interface Served {
   readonly serves: (group: string, version: string, plural: string) => boolean;
   readonly naming: Naming;
+  /** Default: no gate is on. */
+  readonly featureEnabled?: (gate: string) => boolean;
   /** The number of simulated nodes, if workloads are simulated. Default: 1. */
   readonly simulatedNodes?: number | undefined;
   /** Absent for controllers outside of the server's process. */
@@ -50,6 +52,9 @@ interface ControllerRow {
 /** Reports whether the server has all of these resources, in version `v1` of a group. */
 const has = ({ serves }: Served, group: string, ...plurals: readonly string[]): boolean =>
   plurals.every((plural) => serves(group, 'v1', plural));
+
+/** Reports whether a gate of the server is on. */
+const isOn = ({ featureEnabled = () => false }: Served, gate: string): boolean => featureEnabled(gate);
 
 /** Reports whether it has all of these in the core group. */
 const hasCore = (served: Served, ...plurals: readonly string[]): boolean => has(served, '', ...plurals);
@@ -205,7 +210,8 @@ export const controllerTable: readonly ControllerRow[] = [
   {
     name: 'namespace',
     byDefault: true,
-    make: (served) => (hasCore(served, 'namespaces') ? namespace : undefined),
+    make: (served) =>
+      hasCore(served, 'namespaces') ? defineNamespace(isOn(served, 'OrderedNamespaceDeletion')) : undefined,
   },
   {
     name: 'pv-protection',

@@ -44,6 +44,7 @@ export function startControllers(
     serves,
     naming,
     own,
+    featureEnabled: features.featureEnabled,
     simulatedNodes: options.simulatedNodes,
   });
   const running = options.leaderElection ? runChosenAsLeader(chosen, parts) : runChosen(chosen, parts);
