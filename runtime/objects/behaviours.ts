@@ -96,6 +96,10 @@ export const behaviours = {
     introduced: '1.30',
     about: 'The answer to a TokenRequest has the UID of its service account.',
   },
+  trustBundlePublished: {
+    introduced: '1.33',
+    about: 'A ClusterTrustBundle has the certificates of servers with TLS, if such objects are served.',
+  },
   withoutUnsetTimestamps: {
     introduced: '1.34',
     about: 'Metadata without a time of creation leaves it out, rather than null.',
