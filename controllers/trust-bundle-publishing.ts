@@ -36,9 +36,10 @@ export function defineTrustBundlePublishing({ group, version, signerName, truste
     scope: 'Cluster',
     subresources: [],
   } as const);
+  const isOwn = ({ spec }: TrustBundle): boolean => spec?.signerName === signerName;
   return defineController({
     name: 'kube-apiserver-serving-clustertrustbundle-publisher-controller',
-    watches: [watch(bundles, { fieldSelector: `spec.signerName=${signerName}`, keysOf: () => [theKey] })],
+    watches: [watch(bundles, { keysOf: (bundle) => (isOwn(bundle) ? [theKey] : []) })],
     async reconcile(_, { client, cacheOf, signal }) {
       const trustBundle = trusted();
       const name = nameOfBundle(signerName, trustBundle);
@@ -51,7 +52,7 @@ export function defineTrustBundlePublishing({ group, version, signerName, truste
           if (!isAlreadyExists(error)) throw error;
         });
       else if (known.spec?.trustBundle !== trustBundle) await all.update({ ...known, spec }, { signal });
-      for (const { metadata } of cacheOf(bundles).values())
+      for (const { metadata } of [...cacheOf(bundles).values()].filter(isOwn))
         if (metadata.name !== name) await all.delete(metadata.name ?? '', { signal }).catch(ignoreNotFound);
     },
     async beside({ queue, clock, signal }) {
