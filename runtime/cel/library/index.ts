@@ -1,6 +1,6 @@
 /** The libraries, and which of them a release has. */
 import type { Library } from '../environment.js';
-import { authorizerLibrary } from './authorizer.js';
+import { authorizerLibrary, authorizerSelectorsLibrary } from './authorizer.js';
 import { encodersLibrary } from './encoders.js';
 import { formatsLibrary } from './formats.js';
 import { listsLibrary } from './lists.js';
@@ -26,6 +26,7 @@ export const baseLibraries: readonly Library[] = [
 
 /** The libraries that later releases added. */
 export const laterLibraries: readonly Library[] = [
+  authorizerSelectorsLibrary,
   laterStringsLibrary,
   optionalsLibrary,
   bindingsLibrary,
