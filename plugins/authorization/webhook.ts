@@ -73,9 +73,14 @@ export function defineAuthorizationWebhook(options: AuthorizationWebhookOptions)
 /** Questions and reasons of this many characters are not cached, because clients choose how long they are. */
 const maxKeptLength = 10_000;
 
-/** Reports if an answer is cached, by the length of the question without its user. */
-const isKept = (attributes: AccessAttributes): boolean =>
-  JSON.stringify(whatIsAsked(attributes)).length < maxKeptLength;
+function isKept(attributes: AccessAttributes): boolean {
+  const { user, ...asked } = attributes;
+  const parts: readonly (string | readonly SelectorRequirement[] | undefined)[] = Object.values(asked);
+  return parts.reduce((length, part = '') => length + lengthOf(part), 0) < maxKeptLength;
+}
+
+const lengthOf = (part: string | readonly SelectorRequirement[]): number =>
+  typeof part === 'string' ? part.length : JSON.stringify(part).length;
 
 // Writes the review of a request (SubjectAccessReview) and reads the webhook's decision.
 

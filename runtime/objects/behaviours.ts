@@ -68,9 +68,21 @@ export const behaviours = {
     introduced: '1.33',
     about: 'A replacement of an object that is not there is a 404, even with a uid.',
   },
+  missingRolesAsBindings: {
+    introduced: '1.32',
+    about: 'A binding to a role that is not there is a 404 of bindings, not of roles.',
+  },
+  missingScalesAsObjects: {
+    introduced: '1.33',
+    about: 'The scale of an object that is not there is a 404 of the object, without its subresource.',
+  },
   podGenerations: {
     introduced: '1.33',
     about: 'Pods have a generation, which counts changes of their spec.',
+  },
+  rolesCheckedOnce: {
+    introduced: '1.35',
+    about: 'Each error of an updated role or binding is listed once.',
   },
   statusOfPoliciesByController: {
     introduced: '1.28',

@@ -1,0 +1,85 @@
+/** What a node reads of the objects that all nodes have: its own ones, found by name or by a field selector. */
+import type { AccessDecision, AuthorizationAttributes } from '../../runtime/contract/index.js';
+
+/** Decides about a resource that belongs to single nodes. */
+export type Decide = (node: string, attributes: AuthorizationAttributes) => AccessDecision;
+
+export const allowed: AccessDecision = { decision: 'allow' };
+const nothingToSay: AccessDecision = { decision: 'no opinion' };
+export const no = (reason: string): AccessDecision => ({ decision: 'no opinion', reason });
+
+export const named =
+  (decide: Decide): Decide =>
+  (node, attributes) =>
+    attributes.name ? decide(node, attributes) : no('No Object name found');
+
+export function getting(decide: Decide): Decide {
+  const ofNamed = named(decide);
+  return (node, attributes) => {
+    if (attributes.verb !== 'get') return no('can only get individual resources of this type');
+    return attributes.subresource ? no('cannot get subresource') : ofNamed(node, attributes);
+  };
+}
+
+/** Returns whether a request only selects objects of the node. */
+const selects = (node: string, { fieldSelector = [] }: AuthorizationAttributes): boolean =>
+  fieldSelector.some(
+    ({ key, operator, values = [] }) => key === 'spec.nodeName' && operator === 'In' && values.join() === node,
+  );
+
+/** Writes of nodes to subresources, which admission limits to their own objects. */
+const isReport = ({ verb, subresource }: AuthorizationAttributes): boolean =>
+  subresource === 'status' && (verb === 'update' || verb === 'patch');
+
+/** A node reads its own object, even before there is one. Admission limits its writes. */
+export const ownNode: Decide = (node, attributes) => {
+  const { verb, name = '', subresource } = attributes;
+  if (isReport(attributes)) return allowed;
+  if (subresource) return nothingToSay;
+  if (verb === 'create' || verb === 'update' || verb === 'patch') return allowed;
+  if (verb !== 'get' && verb !== 'list' && verb !== 'watch') return nothingToSay;
+  if (name === node) return allowed;
+  const asked = name === '' ? 'all nodes' : `'${name}'`;
+  return no(`node '${node}' cannot read ${asked}, only its own Node object`);
+};
+
+/** A node reads its own pods. Admission limits the pods that it creates, deletes, evicts and reports about. */
+export const ownPods =
+  (decide: Decide): Decide =>
+  (node, attributes) => {
+    const { verb, name = '', subresource } = attributes;
+    if (isReport(attributes) || (subresource === 'eviction' && verb === 'create')) return allowed;
+    if (subresource) return nothingToSay;
+    if (verb === 'create' || verb === 'delete') return allowed;
+    if (verb === 'get') return getting(decide)(node, attributes);
+    if (verb !== 'list' && verb !== 'watch') return nothingToSay;
+    if (selects(node, attributes)) return allowed;
+    return name === '' ? no('can only list/watch pods with spec.nodeName field selector') : decide(node, attributes);
+  };
+
+const sliceVerbs = 'get, watch, list, create, update, patch, delete, deletecollection';
+
+/** A node keeps the slices of its own devices. Admission limits which ones it creates. */
+export const ownSlices = (decide: Decide): Decide => {
+  const ofNamed = named(decide);
+  return (node, attributes) => {
+    if (attributes.subresource) return no('cannot authorize ResourceSlice subresources');
+    switch (attributes.verb) {
+      case 'create':
+        return allowed;
+      case 'get':
+      case 'update':
+      case 'patch':
+      case 'delete':
+        return ofNamed(node, attributes);
+      case 'watch':
+      case 'list':
+      case 'deletecollection':
+        return selects(node, attributes)
+          ? allowed
+          : no('can only list/watch/deletecollection resourceslices with nodeName field selector');
+      default:
+        return no(`only the following verbs are allowed for a ResourceSlice: ${sliceVerbs}`);
+    }
+  };
+};
