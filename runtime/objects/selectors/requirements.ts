@@ -1,5 +1,6 @@
 /** Selectors as requirements, in the form in which authorizers and access reviews have them. */
 import type { AuthorizationAttributes, SelectorRequirement } from '../../contract/index.js';
+import { byCodePoint } from '../printing.js';
 import { parseFieldSelector } from './field-selectors.js';
 import { type LabelOperator, parseLabelSelector } from './labels.js';
 
@@ -27,11 +28,15 @@ export function fieldRequirements(text: string): readonly SelectorRequirement[] 
   }));
 }
 
-/** Returns the requirements in the text of a label selector, without comparisons; `undefined` if it cannot be read. */
+/**
+ * Returns the requirements in the text of a label selector by key, without comparisons; `undefined` if it cannot be
+ * read.
+ */
 export function labelRequirements(text: string): readonly SelectorRequirement[] | undefined {
   const parsed = parseLabelSelector(text);
   if (!parsed.ok) return undefined;
-  return parsed.value.requirements.flatMap(({ key, operator, values }) => {
+  const sorted = [...parsed.value.requirements].sort((a, b) => byCodePoint(a.key, b.key));
+  return sorted.flatMap(({ key, operator, values }) => {
     const known = operators[operator];
     if (known === undefined) return [];
     return values.length === 0 ? { key, operator: known } : { key, operator: known, values };
