@@ -11,7 +11,7 @@ export interface AccountClaims {
   readonly account: NamedObject;
   readonly pod?: NamedObject;
   readonly secret?: NamedObject;
-  /** The node that the token is bound to; of a token for a pod, only where that pod was. */
+  /** The node that the token is bound to, or the node of its pod, which the token outlives. */
   readonly node?: NamedObject;
   /** The ID of the token (claim `jti`), if it has one. */
   readonly tokenId?: string;

@@ -1,4 +1,4 @@
-/** What a node reads of the objects that all nodes have: its own ones, found by name or by a field selector. */
+/** Decides which nodes, pods and slices of devices a node reads: its own, by name or by a field selector. */
 import type { AccessDecision, AuthorizationAttributes } from '../../runtime/contract/index.js';
 
 /** Decides about a resource that belongs to single nodes. */
@@ -27,11 +27,11 @@ const selects = (node: string, { fieldSelector = [] }: AuthorizationAttributes):
     ({ key, operator, values = [] }) => key === 'spec.nodeName' && operator === 'In' && values.join() === node,
   );
 
-/** Writes of nodes to subresources, which admission limits to their own objects. */
+/** Reports if a request writes a status. Admission limits nodes to the status of their own objects. */
 const isReport = ({ verb, subresource }: AuthorizationAttributes): boolean =>
   subresource === 'status' && (verb === 'update' || verb === 'patch');
 
-/** A node reads its own object, even before there is one. Admission limits its writes. */
+/** Allows a node to read its own object, even before there is one, and all writes, which admission limits. */
 export const ownNode: Decide = (node, attributes) => {
   const { verb, name = '', subresource } = attributes;
   if (isReport(attributes)) return allowed;
@@ -43,7 +43,7 @@ export const ownNode: Decide = (node, attributes) => {
   return no(`node '${node}' cannot read ${asked}, only its own Node object`);
 };
 
-/** A node reads its own pods. Admission limits the pods that it creates, deletes, evicts and reports about. */
+/** Allows a node to read its own pods, and the writes that nodes need, which admission limits to own pods. */
 export const ownPods =
   (decide: Decide): Decide =>
   (node, attributes) => {
@@ -59,7 +59,7 @@ export const ownPods =
 
 const sliceVerbs = 'get, watch, list, create, update, patch, delete, deletecollection';
 
-/** A node keeps the slices of its own devices. Admission limits which ones it creates. */
+/** Allows a node to keep the slices of its own devices. Admission limits which ones it creates. */
 export const ownSlices = (decide: Decide): Decide => {
   const ofNamed = named(decide);
   return (node, attributes) => {

@@ -40,7 +40,7 @@ interface Mode {
   readonly isFor: (wanted: WantedUser, maker: UserInfo) => boolean;
 }
 
-/** Names of callers, at most, whose last mode is kept. */
+/** Callers that are remembered with their last mode, at most. */
 const mostCallers = 10_000;
 
 /**
@@ -200,7 +200,7 @@ function badGroup(groups: readonly string[]): { readonly group: string; readonly
   return { group: privileged, why: 'impersonating the system:masters group is not allowed' };
 }
 
-/** Returns why extras cannot be taken on: a key has to be like `example.com/scope`. */
+/** Returns why extras cannot be taken on: a key must be like `example.com/scope`. */
 function extraProblem(extra: WantedUser['extra']): string | undefined {
   for (const [key, values] of Object.entries(extra)) {
     if (key === '') return 'impersonating the empty string key in extra is not allowed';

@@ -15,7 +15,7 @@ export interface ReviewSelectors {
 /** A requirement as it was sent; the ones on fields and on labels have the same form. */
 type Sent = Draft<LabelSelectorRequirement>;
 
-/** Checks the selectors of a review. An unknown operator is no error: a newer client may know it. */
+/** Checks the selectors of a review. Accepts unknown operators, which a newer client may know. */
 export function selectorErrors({ fieldSelector, labelSelector }: ReviewSelectors): readonly FieldError[] {
   return [
     ...formErrors(fieldSelector, `${at}.fieldSelector`, fieldErrors),

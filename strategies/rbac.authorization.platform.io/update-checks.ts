@@ -1,4 +1,4 @@
-/** When the fields of roles and bindings are checked. */
+/** The order of the checks of roles and bindings. */
 import type { UpdateCheck } from '../../runtime/contract/index.js';
 import type { Release } from '../../runtime/objects/release.js';
 

@@ -124,7 +124,7 @@ export function validateLabelSelector(selector: JsonObject, field: string): read
 }
 
 /**
- * Checks one requirement. With `laterOperators`, an unknown operator is no error: a newer client may know it.
+ * Checks one requirement. With `laterOperators`, accepts unknown operators, which a newer client may know.
  *
  * @param field path of the requirement, for errors
  */

@@ -4,7 +4,7 @@ import { byCodePoint } from '../printing.js';
 import { parseFieldSelector } from './field-selectors.js';
 import { type LabelOperator, parseLabelSelector } from './labels.js';
 
-/** The selectors of a request, without those that it does not have. */
+/** The selectors of a request; a property is absent if it has no such selector. */
 export type Selectors = Pick<AuthorizationAttributes, 'fieldSelector' | 'labelSelector'>;
 
 /** Returns the selectors in two texts. Leaves out a selector that selects everything or cannot be read. */
@@ -43,7 +43,7 @@ export function labelRequirements(text: string): readonly SelectorRequirement[] 
   });
 }
 
-/** The operators of reviews by those of selectors. Reviews have no comparisons: without one, they ask for more. */
+/** The operators of reviews by operators of selectors. Reviews have no comparisons; leaving one out asks for more. */
 const operators: Readonly<Record<LabelOperator, SelectorRequirement['operator'] | undefined>> = {
   Equals: 'In',
   In: 'In',

@@ -141,7 +141,7 @@ describe('tokens of service accounts', () => {
     });
   });
 
-  it('of a node end with the node, and those of a pod name its node', async () => {
+  it('for a node end with it, and tokens for a pod name its node', async () => {
     const later = await startTestApi(registry, {
       conversions,
       handlers: kindHandlers(names),
