@@ -20,7 +20,7 @@ import type { Naming } from '../../runtime/objects/names/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { emulate, type Release } from '../../runtime/objects/release.js';
 import { formatTime } from '../../runtime/objects/scan/time.js';
-import { badRequest, conflict, invalid, notFound } from '../../runtime/objects/status.js';
+import { badRequest, conflict, internalFailure, invalid, notFound } from '../../runtime/objects/status.js';
 
 /** A kind that tokens can be bound to. */
 interface BoundKind {
@@ -155,7 +155,7 @@ async function issueToken(
   const bound = findBoundObject(spec.boundObjectRef, context);
   if (!bound.ok) return bound;
   const seconds = shortened(issuer, spec, context);
-  const token = await issuer.issue({
+  const issued = await tokenOf(issuer, {
     ...(context.featureEnabled('ServiceAccountTokenJTI') ? { jti: randomUUID() } : {}),
     ...lifeOf(context.now, seconds),
     aud: [...audiencesOf(spec, context)],
@@ -166,11 +166,23 @@ async function issueToken(
       ...bound.value,
     },
   });
+  if (!issued.ok) return issued;
+  const { value: token } = issued;
   const expirationTimestamp = formatTime(context.now + seconds * 1000);
   const metadata = release.does('tokenRequestsOfAccounts')
     ? { ...request.metadata, uid: account.metadata.uid }
     : request.metadata;
   return { ok: true, value: { ...request, metadata, status: { token, expirationTimestamp } } };
+}
+
+/** Signs claims. A signer outside of the server may fail. */
+async function tokenOf({ issue }: TokenIssuer, claims: JsonObject): Promise<Result<string>> {
+  try {
+    return { ok: true, value: await issue(claims) };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { ok: false, failure: internalFailure(`failed to generate token: ${why}`) };
+  }
 }
 
 /** Returns the times of a token (RFC 7519 section 4.1), in seconds since 1970. */
