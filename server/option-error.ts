@@ -59,6 +59,7 @@ export type OptionName =
   | 'console'
   | 'pages'
   | 'runtimeConfig'
+  | 'projectRelease'
   | 'schemas'
   | 'showHiddenMetricsFor'
   | 'shutdownDelayMs'
