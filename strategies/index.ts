@@ -66,6 +66,7 @@ import { defineResourceClasses } from './resource.platform.io/resourceclasses.js
 import { defineResourcePoolStatusRequests } from './resource.platform.io/resourcepoolstatusrequests.js';
 import { defineResourceSlices } from './resource.platform.io/resourceslices.js';
 import { definePriorityClasses } from './scheduling.platform.io/priorityclasses.js';
+import { servingOf } from './shared/serving.js';
 import { defineCSIDrivers } from './storage.platform.io/csidrivers.js';
 import { defineCSINodes } from './storage.platform.io/csinodes.js';
 import { defineCSIStorageCapacities } from './storage.platform.io/csistoragecapacities.js';
@@ -97,6 +98,7 @@ export function kindHandlers(
   names: Naming,
   { serviceRanges, release = emulate() }: HandlerSettings = defaultSettings,
 ): readonly KindHandlers[] {
+  const serving = servingOf(names, release);
   return [
     defineAPIServices(),
     defineCertificateSigningRequests(names, release),
@@ -105,13 +107,13 @@ export function kindHandlers(
     defineClusterRoles(),
     defineConfigMaps(),
     defineControllerRevisions(),
-    defineCronJobs(names),
+    defineCronJobs(serving),
     defineCSIDrivers(release),
     defineCSINodes(),
     defineCSIStorageCapacities(names),
     defineCustomResourceDefinitions(names, release),
-    defineDaemonSets(names),
-    defineDeployments(names),
+    defineDaemonSets(serving),
+    defineDeployments(serving),
     defineDeviceClasses(),
     defineDeviceTaintRules(),
     defineEndpointSlices(names),
@@ -122,7 +124,7 @@ export function kindHandlers(
     defineIngressClasses(),
     defineIngresses(names),
     defineIPAddresses(release),
-    defineJobs(names),
+    defineJobs(serving),
     defineLeaseCandidates(),
     defineLeases(),
     defineLimitRanges(names),
@@ -136,11 +138,11 @@ export function kindHandlers(
     definePodDisruptionBudgets(),
     definePodSchedulingContexts(),
     definePods(names, release),
-    definePodTemplates(names),
+    definePodTemplates(serving),
     definePriorityClasses(),
     definePriorityLevelConfigurations(release),
-    defineReplicaSets(names),
-    defineReplicationControllers(names),
+    defineReplicaSets(serving),
+    defineReplicationControllers(serving),
     defineResourceClaims(),
     defineResourceClaimsV1alpha2(),
     defineResourceClaimTemplates(),
@@ -151,12 +153,12 @@ export function kindHandlers(
     defineResourceSlices(),
     defineRoleBindings(names),
     defineRoles(),
-    defineRuntimeClasses(names),
+    defineRuntimeClasses(serving),
     defineSecrets(names),
     defineServiceAccounts(),
     defineServiceCIDRs(),
     defineServices(names, serviceRanges, release),
-    defineStatefulSets(names),
+    defineStatefulSets(serving),
     defineStorageClasses(names),
     defineStorageVersionMigrations(),
     defineStorageVersions(),

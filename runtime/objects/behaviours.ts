@@ -18,6 +18,10 @@ export const behaviours = {
     introduced: '1.29',
     about: 'IPAddresses name their services without a UID.',
   },
+  addressesOfNodes: {
+    introduced: '1.29',
+    about: 'Environment variables can have all addresses of the node.',
+  },
   applyChecksKindFirst: {
     introduced: '1.34',
     about: 'An apply of another kind or version is refused before anything else about it is checked.',
@@ -25,6 +29,14 @@ export const behaviours = {
   canonicalAddressWords: {
     introduced: '1.33',
     about: 'Errors about names of IPAddresses say the canonical form.',
+  },
+  claimsByName: {
+    introduced: '1.31',
+    about: 'Pods name their claims and templates without a source; errors name the claim.',
+  },
+  containersRestartAlone: {
+    introduced: '1.35',
+    about: 'Each container may have a restart policy of its own, and rules by exit code.',
   },
   decisionsExcludedTogether: {
     introduced: '1.34',
@@ -42,13 +54,41 @@ export const behaviours = {
     introduced: '1.33',
     about: 'The document of /version names the emulated release and the oldest one that it is compatible with.',
   },
+  exactAddressWarnings: {
+    introduced: '1.33',
+    about: 'Warnings about odd spellings of addresses give the canonical one.',
+  },
+  exactHostAliases: {
+    introduced: '1.33',
+    about: 'Errors about entries of the hosts file name the entry, and addresses have the usual words.',
+  },
+  exactTolerationErrors: {
+    introduced: '1.34',
+    about: 'Errors about the value of a toleration print the value, and those of RuntimeClasses name the toleration.',
+  },
   exemptPriorityLevels: {
     introduced: '1.28',
     about: 'Priority levels of type Exempt reserve and lend shares; errors about types of levels have other words.',
   },
+  externalAddressesDeprecated: {
+    introduced: '1.36',
+    about: 'Services with external addresses are warned about.',
+  },
+  hostPortsOfPodsOnly: {
+    introduced: '1.28',
+    about: 'On the network of the node, ports get a port of the node in pods but not in templates.',
+  },
+  initContainersResize: {
+    introduced: '1.36',
+    about: 'Requests and limits of init containers that end can be changed.',
+  },
   jsonInFieldErrors: {
     introduced: '1.34',
     about: 'Field errors print values as JSON, count bytes, and have other words for names that are too long.',
+  },
+  labelValuesOfNodes: {
+    introduced: '1.33',
+    about: 'The affinity to nodes may only require values that labels can have.',
   },
   laterExpressions: {
     introduced: '1.28',
@@ -68,33 +108,81 @@ export const behaviours = {
     introduced: '1.33',
     about: 'A replacement of an object that is not there is a 404, even with a uid.',
   },
+  ownUsersWithoutDevices: {
+    introduced: '1.34',
+    about: 'Pods with their own users may not use block devices; errors about their users have other words.',
+  },
   podGenerations: {
     introduced: '1.33',
     about: 'Pods have a generation, which counts changes of their spec.',
+  },
+  podsResize: {
+    introduced: '1.33',
+    about: 'Requests and limits of running pods can be changed.',
+  },
+  relaxedSearches: {
+    introduced: '1.33',
+    about: 'DNS search paths may have underscores, or be a single dot.',
+  },
+  relaxedVariableNames: {
+    introduced: '1.32',
+    about: 'Names of environment variables are any printable text without an equals sign.',
+  },
+  sidecars: {
+    introduced: '1.28',
+    about: 'Init containers may have probes if they always restart; errors say so.',
   },
   statusOfPoliciesByController: {
     introduced: '1.28',
     about: 'The types of policies are checked by a controller, so not if no controllers are chosen.',
   },
+  strictAddresses: {
+    introduced: '1.36',
+    about: 'New addresses and blocks are refused unless all software reads them the same way.',
+  },
   structuredServerPages: {
     introduced: '1.35',
     about: 'The pages /statusz and /flagz are also served as objects.',
   },
-  valuesInRuleErrors: {
-    introduced: '1.35',
-    about: 'Errors of broken rules print texts, numbers and booleans, and no types.',
-  },
-  tokensInSecretsAdvised: {
-    introduced: '1.35',
-    about: 'A CSIDriver that asks for tokens without a place for them is warned about.',
+  sysctlsOfNodeRefused: {
+    introduced: '1.29',
+    about: 'Pods that share a namespace of the node may not change its kernel parameters.',
   },
   tokenRequestsOfAccounts: {
     introduced: '1.30',
     about: 'The answer to a TokenRequest has the UID of its service account.',
   },
+  tokensInSecretsAdvised: {
+    introduced: '1.35',
+    about: 'A CSIDriver that asks for tokens without a place for them is warned about.',
+  },
+  trafficToSameZone: {
+    introduced: '1.34',
+    about: 'Services that prefer close endpoints are told to prefer those of the same zone.',
+  },
+  unmaskedForOwnUsers: {
+    introduced: '1.30',
+    about: 'Only pods with their own users may see all files of processes.',
+  },
+  vainFieldsOfServices: {
+    introduced: '1.33',
+    about: 'Fields of a service that its type ignores are warned about.',
+  },
+  valuesInRuleErrors: {
+    introduced: '1.35',
+    about: 'Errors of broken rules print texts, numbers and booleans, and no types.',
+  },
+  variablesFromFiles: {
+    introduced: '1.35',
+    about: 'Environment variables can come from files of a volume; errors list this source.',
+  },
   withoutUnsetTimestamps: {
     introduced: '1.34',
     about: 'Metadata without a time of creation leaves it out, rather than null.',
+  },
+  zeroSleeps: {
+    introduced: '1.33',
+    about: 'A lifecycle handler may wait for zero seconds.',
   },
 } as const satisfies Readonly<Record<string, BehaviourLife>>;
 

@@ -11,6 +11,7 @@ import { timeSince } from '../../runtime/objects/scan/time.js';
 import { containersText, imagesText, isNewState, podNameWarnings, selectorText } from '../apps/workloads.js';
 import { canonicalizePodTemplate, podTemplateWarnings } from '../core/pod-spec/pod-template.js';
 import { printedSelector } from '../shared/printed-values.js';
+import type { Serving } from '../shared/serving.js';
 import { checkedJobFields, validateJobSpec } from './job-spec.js';
 import { isKnownZone, validateTimeZone } from './time-zone.js';
 
@@ -151,16 +152,16 @@ const checkedFields = [
   ...['spec.successfulJobsHistoryLimit', 'spec.failedJobsHistoryLimit'],
 ];
 
-export const defineCronJobs = (names: Naming): KindHandlers =>
+export const defineCronJobs = (serving: Serving): KindHandlers =>
   defineCronJobHandlers({
     errorOrder: checkedFields,
-    canonicalize: ({ spec }) => canonicalizePodTemplate(spec?.jobTemplate?.spec?.template, names),
-    validate: ({ spec }, { subresource }) => (subresource === 'status' ? [] : specErrors(spec, names)),
+    canonicalize: ({ spec }) => canonicalizePodTemplate(spec?.jobTemplate?.spec?.template, serving),
+    validate: ({ spec }, { subresource }) => (subresource === 'status' ? [] : specErrors(spec, serving)),
     validateCreate: ({ metadata: { name = '' } }) => nameErrors(name),
     warn: (cronJob, old) => [
       ...podNameWarnings(cronJob, old),
-      ...(isNewState(cronJob, old) ? jobWarnings(cronJob.spec, names) : []),
-      ...zoneWarnings(cronJob.spec, names),
+      ...(isNewState(cronJob, old) ? jobWarnings(cronJob.spec, serving) : []),
+      ...zoneWarnings(cronJob.spec, serving.names),
     ],
     columns: {
       Timezone: ({ spec }) => spec?.timeZone ?? '<none>',
@@ -174,12 +175,12 @@ export const defineCronJobs = (names: Naming): KindHandlers =>
     },
   });
 
-function specErrors(spec: Draft<CronJobSpec> = {}, names: Naming): readonly FieldError[] {
+function specErrors(spec: Draft<CronJobSpec> = {}, serving: Serving): readonly FieldError[] {
   const job = spec.jobTemplate?.spec;
   return [
     ...scheduleErrors(spec),
     ...validateTimeZone(spec.timeZone, 'spec.timeZone'),
-    ...validateJobSpec(job, jobPath, names),
+    ...validateJobSpec(job, jobPath, serving),
     ...selectorErrors(job),
   ];
 }
@@ -208,8 +209,8 @@ function selectorErrors({ selector, manualSelector }: Draft<JobSpec> = {}): read
 const nameErrors = (name: string): readonly FieldError[] =>
   name.length <= maxName ? [] : [invalidValue('metadata.name', name, `must be no more than ${maxName} characters`)];
 
-const jobWarnings = ({ jobTemplate }: Draft<CronJobSpec> = {}, names: Naming): readonly string[] =>
-  podTemplateWarnings(jobTemplate?.spec?.template, `${jobPath}.template`, names);
+const jobWarnings = ({ jobTemplate }: Draft<CronJobSpec> = {}, serving: Serving): readonly string[] =>
+  podTemplateWarnings(jobTemplate?.spec?.template, `${jobPath}.template`, serving);
 
 /** Warns about a time zone in the schedule, at every write. */
 function zoneWarnings({ schedule = '' }: Draft<CronJobSpec> = {}, names: Naming): readonly string[] {

@@ -17,9 +17,9 @@ import {
   Verbatim,
 } from '../../runtime/objects/field-error.js';
 import { qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
-import type { Naming } from '../../runtime/objects/names/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { validatePodTemplate } from '../core/pod-spec/pod-template.js';
+import type { Serving } from '../shared/serving.js';
 
 const maxIndexedParallelism = 100_000;
 
@@ -39,12 +39,12 @@ export function checkedJobFields(path: string): readonly string[] {
 export const isIndexed = ({ completionMode }: Draft<JobSpec>): boolean => completionMode === 'Indexed';
 
 /** Checks a job's spec except its selector. */
-export function validateJobSpec(spec: Draft<JobSpec> = {}, path: string, names: Naming): readonly FieldError[] {
+export function validateJobSpec(spec: Draft<JobSpec> = {}, path: string, serving: Serving): readonly FieldError[] {
   const { podFailurePolicy: policy, template } = spec;
   return [
     ...(isIndexed(spec) ? indexedErrors(spec, path) : []),
     ...(policy ? validatePodFailurePolicy(policy, template?.spec, `${path}.podFailurePolicy`) : []),
-    ...validatePodTemplate(template, `${path}.template`, names),
+    ...validatePodTemplate(template, `${path}.template`, serving),
     ...restartErrors(template?.spec?.restartPolicy, policy !== undefined, `${path}.template.spec.restartPolicy`),
   ];
 }

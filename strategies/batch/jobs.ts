@@ -21,6 +21,7 @@ import { canonicalizePodTemplate, type PodTemplate } from '../core/pod-spec/pod-
 import { notNegativeFields } from '../shared/counts.js';
 import { printedSelector } from '../shared/printed-values.js';
 import { selectorMatches, validateLabelSelector } from '../shared/selectors.js';
+import type { Serving } from '../shared/serving.js';
 import { checkedJobFields, isIndexed, validateJobSpec } from './job-spec.js';
 
 // The labels by which a job finds its pods: generated in its template, or checked if the writer sets them.
@@ -30,20 +31,20 @@ type Labels = Readonly<Record<string, string>>;
 const uidLabel = 'batch.platform.io/controller-uid';
 const nameLabel = 'batch.platform.io/job-name';
 
-export const defineJobs = (names: Naming): KindHandlers =>
+export const defineJobs = (serving: Serving): KindHandlers =>
   defineJobHandlers({
     errorOrder: checkedJobFields('spec'),
     updateChecks: ['metadata', 'fields', 'metadata changes', 'fields', 'field changes'],
     canonicalize(job) {
-      if (job.spec) setDefaults(job, job.spec, names);
+      if (job.spec) setDefaults(job, job.spec, serving);
     },
     prepareForCreate(job) {
-      generateJobSelector(job, names);
-      markTracked(job, names);
+      generateJobSelector(job, serving.names);
+      markTracked(job, serving.names);
     },
-    validate: (job, { subresource }) => (subresource === 'status' ? statusErrors(job.status) : jobErrors(job, names)),
+    validate: (job, { subresource }) => (subresource === 'status' ? statusErrors(job.status) : jobErrors(job, serving)),
     validateUpdate: (job, old, { subresource }) => (subresource === 'status' ? [] : changeErrors(job, old)),
-    warn: (job, old) => [...podNameWarnings(job, old), ...templateWarnings(job, old, names)],
+    warn: (job, old) => [...podNameWarnings(job, old), ...templateWarnings(job, old, serving)],
     propagation: (version) => (version === 'v1' ? 'Orphan' : 'Background'),
     orphanWarning:
       'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
@@ -128,7 +129,7 @@ function fixedPart({ metadata, spec, ...template }: PodTemplate): PodTemplate {
 }
 
 /** By default a job runs once, with one pod at a time and a few retries. */
-function setDefaults({ metadata }: DraftObject<Job>, spec: Draft<JobSpec>, names: Naming): void {
+function setDefaults({ metadata }: DraftObject<Job>, spec: Draft<JobSpec>, serving: Serving): void {
   const labels = spec.template?.metadata?.labels;
   if (spec.completions === undefined && spec.parallelism === undefined) spec.completions = 1;
   spec.parallelism ??= 1;
@@ -136,7 +137,7 @@ function setDefaults({ metadata }: DraftObject<Job>, spec: Draft<JobSpec>, names
   spec.completionMode ??= 'NonIndexed';
   spec.suspend ??= false;
   if (labels && Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = labels;
-  canonicalizePodTemplate(spec.template, names);
+  canonicalizePodTemplate(spec.template, serving);
 }
 
 /** Adds the mark by which older controllers know that finalizers count the job's pods. Every job has it. */
@@ -144,11 +145,11 @@ function markTracked({ metadata }: DraftObject<Job>, { rename }: Naming): void {
   metadata.annotations = { ...metadata.annotations, [rename('batch.platform.io/job-tracking')]: '' };
 }
 
-function jobErrors(job: DraftObject<Job>, names: Naming): readonly FieldError[] {
+function jobErrors(job: DraftObject<Job>, serving: Serving): readonly FieldError[] {
   const { spec = {}, metadata } = job;
   return [
-    ...validateJobSelector(job, names),
-    ...validateJobSpec(spec, 'spec', names),
+    ...validateJobSelector(job, serving.names),
+    ...validateJobSpec(spec, 'spec', serving),
     ...(spec.selector === undefined ? [required('spec.selector')] : []),
     ...validateLabelSelector(spec.selector, 'spec.selector'),
     ...unselectedErrors(spec),

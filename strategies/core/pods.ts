@@ -12,6 +12,7 @@ import { emulate, type Release } from '../../runtime/objects/release.js';
 import { addQuantities, compareQuantities, type Quantity } from '../../runtime/objects/scan/quantity.js';
 import { changedPaths, firstErrors } from '../shared/field-checks.js';
 import { amountsOf } from '../shared/resources.js';
+import type { Serving } from '../shared/serving.js';
 import { gatesText, podAddress, readyText, restartsText, statusText } from './pod-columns.js';
 import { checkPodAnnotations, podAnnotationChanges, podAnnotationKeys } from './pod-spec/pod-annotations.js';
 import { podOnlyErrors, validatePodSpec } from './pod-spec/pod-spec.js';
@@ -44,17 +45,17 @@ export const definePods = (names: Naming, release: Release = emulate()): KindHan
       pod.metadata.ownerReferences = old.metadata.ownerReferences;
       pod.metadata.deletionTimestamp = old.metadata.deletionTimestamp;
     },
-    validate: (pod, { subresource }) => (subresource === 'status' ? [] : podErrors(pod, names)),
+    validate: (pod, { subresource }) => (subresource === 'status' ? [] : podErrors(pod, { names, release })),
     validateUpdate(pod, old, { subresource }) {
-      const changes = annotationChanges(pod, old, names);
+      const changes = annotationChanges(pod, old, { names, release });
       if (subresource === 'ephemeralcontainers') {
         return [...changes, ...mirrorErrors(old, names), ...ephemeralUpdateErrors(pod.spec, old.spec)];
       }
       if (subresource === 'status') return [...changes, ...podStatusErrors(pod, old)];
-      return [...changes, ...podUpdateErrors(pod.spec ?? {}, old.spec ?? {})];
+      return [...changes, ...podUpdateErrors(pod.spec ?? {}, old.spec ?? {}, release)];
     },
     warn({ spec = {}, metadata: { annotations } }, old) {
-      return old ? [] : podSpecWarnings(spec, 'spec', { names, annotations });
+      return old ? [] : podSpecWarnings(spec, 'spec', { names, release, annotations });
     },
     gracePeriod,
     mayRemove: ({ metadata }) => (metadata.deletionGracePeriodSeconds ?? 0) === 0,
@@ -127,10 +128,10 @@ function ephemeralUpdateErrors(
 }
 
 /** Checks a pod. A new pod must follow more rules. */
-function podErrors({ metadata, spec = {} }: DraftObject<Pod>, names: Naming): readonly FieldError[] {
+function podErrors({ metadata, spec = {} }: DraftObject<Pod>, serving: Serving): readonly FieldError[] {
   const { annotations, name: podName = '', resourceVersion } = metadata;
   return [
-    ...validatePodSpec(spec, 'spec', { names, annotations, annotationsPath: 'metadata.annotations', podName }),
+    ...validatePodSpec(spec, 'spec', { ...serving, annotations, annotationsPath: 'metadata.annotations', podName }),
     ...podOnlyErrors(spec, 'spec'),
     ...(resourceVersion === undefined ? newPodErrors(spec) : []),
   ];
@@ -152,12 +153,12 @@ function newPodErrors({
 function annotationChanges(
   { metadata: { annotations = {} }, spec = {} }: DraftObject<Pod>,
   old: DraftObject<Pod>,
-  names: Naming,
+  serving: Serving,
 ): readonly FieldError[] {
   const path = 'metadata.annotations';
   return [
-    ...podAnnotationChanges(annotations, old.metadata.annotations ?? {}, path, names),
-    ...firstErrors(checkPodAnnotations(annotations, spec, path, names)),
+    ...podAnnotationChanges(annotations, old.metadata.annotations ?? {}, path, serving.names),
+    ...firstErrors(checkPodAnnotations(annotations, spec, path, serving)),
   ];
 }
 

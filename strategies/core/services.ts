@@ -58,7 +58,7 @@ export function defineServices(naming: Naming, ranges: ServiceRanges, release: R
         : serviceErrors(service, sourceRanges, topology),
     validateUpdate: (service, old, { subresource }) =>
       subresource === 'status' ? [] : serviceUpdateErrors(service, old),
-    warn: (service) => serviceWarnings(service, topology),
+    warn: (service) => serviceWarnings(service, topology, release),
     columns: {
       Type: typeOf,
       'Cluster-IP': (service) => clusterIPsOf(service)[0] ?? '<none>',

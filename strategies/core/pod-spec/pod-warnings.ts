@@ -5,6 +5,7 @@ import { getOwn, isString, stringAt } from '../../../runtime/objects/guards.js';
 import type { Naming } from '../../../runtime/objects/names/naming.js';
 import { quote } from '../../../runtime/objects/printing.js';
 import { formatQuantity, parseQuantity } from '../../../runtime/objects/scan/quantity.js';
+import type { Serving } from '../../shared/serving.js';
 import {
   type DeprecatedLabels,
   deprecatedLabels,
@@ -18,8 +19,7 @@ import { visitContainers } from './operating-system.js';
 import { type Annotations, podAnnotationKeys } from './pod-annotations.js';
 
 /** The facts that warnings need besides the spec. */
-export interface PodWarningContext {
-  readonly names: Naming;
+export interface PodWarningContext extends Serving {
   /** The annotations of the pod or template. */
   readonly annotations: Annotations | undefined;
 }

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../../runtime/objects/field-error.js';
 import { kubernetesNaming } from '../../../../../runtime/objects/names/naming.js';
+import { type EmulatedVersion, emulate } from '../../../../../runtime/objects/release.js';
 import { validatePodSpec } from '../../../../../strategies/core/pod-spec/pod-spec.js';
 import { canonicalizePod } from '../../../../../strategies/core/pod-spec/pod-template.js';
+import { servingOf } from '../../../../../strategies/shared/serving.js';
 
 /** Makes a container with what the definition fills in. */
 const container = (more: JsonObject = {}): JsonObject => ({
@@ -20,9 +22,9 @@ const podSpec = (more: JsonObject): JsonObject => {
   return spec;
 };
 
-const errorsOf = (more: JsonObject, podName = ''): string[] =>
+const errorsOf = (more: JsonObject, podName = '', version?: EmulatedVersion): string[] =>
   validatePodSpec(podSpec(more), 'spec', {
-    names: kubernetesNaming,
+    ...servingOf(kubernetesNaming, emulate(version)),
     annotationsPath: 'metadata.annotations',
     podName,
   }).map(fieldErrorText);
@@ -590,9 +592,9 @@ describe('volumes of a pod with a name', () => {
 describe('the errors of a spec', () => {
   it('are bounded, however many there are', () => {
     const containers = Array.from({ length: 100_000 }, () => ({}));
-    expect(validatePodSpec({ containers }, 'spec', { names: kubernetesNaming, annotationsPath: '' })).toHaveLength(
-      1000,
-    );
+    expect(
+      validatePodSpec({ containers }, 'spec', { ...servingOf(kubernetesNaming), annotationsPath: '' }),
+    ).toHaveLength(1000);
   });
 });
 
