@@ -22,6 +22,10 @@ export const behaviours = {
     introduced: '1.29',
     about: 'Environment variables can have all addresses of the node.',
   },
+  appArmorFields: {
+    introduced: '1.30',
+    about: 'AppArmor profiles are fields of pods; the annotations get the same value, and are warned about.',
+  },
   applyChecksKindFirst: {
     introduced: '1.34',
     about: 'An apply of another kind or version is refused before anything else about it is checked.',
@@ -29,6 +33,10 @@ export const behaviours = {
   canonicalAddressWords: {
     introduced: '1.33',
     about: 'Errors about names of IPAddresses say the canonical form.',
+  },
+  cephVolumesDeprecated: {
+    introduced: '1.28',
+    about: 'Volumes of CephFS and RBD are warned about.',
   },
   claimsByName: {
     introduced: '1.31',
@@ -74,6 +82,14 @@ export const behaviours = {
     introduced: '1.36',
     about: 'Services with external addresses are warned about.',
   },
+  gatedSince: {
+    introduced: '1.34',
+    about: 'The condition of pods that wait for their gates has a time.',
+  },
+  hiddenVariablesWarned: {
+    introduced: '1.29',
+    about: 'Environment variables that hide others are warned about in other words.',
+  },
   hostPortsOfPodsOnly: {
     introduced: '1.28',
     about: 'On the network of the node, ports get a port of the node in pods but not in templates.',
@@ -85,6 +101,14 @@ export const behaviours = {
   jsonInFieldErrors: {
     introduced: '1.34',
     about: 'Field errors print values as JSON, count bytes, and have other words for names that are too long.',
+  },
+  labelKeysMerged: {
+    introduced: '1.31',
+    about: 'Affinities of new pods select the values of the labels that they have in common with other pods.',
+  },
+  labelKeysOfSpreadMerged: {
+    introduced: '1.34',
+    about: 'Topology spread of new pods selects the values of the labels that they have in common with other pods.',
   },
   labelValuesOfNodes: {
     introduced: '1.33',
@@ -120,6 +144,10 @@ export const behaviours = {
     introduced: '1.33',
     about: 'Requests and limits of running pods can be changed.',
   },
+  podsResizeAsWhole: {
+    introduced: '1.36',
+    about: 'Requests and limits of whole pods can be changed.',
+  },
   relaxedSearches: {
     introduced: '1.33',
     about: 'DNS search paths may have underscores, or be a single dot.',
@@ -127,6 +155,14 @@ export const behaviours = {
   relaxedVariableNames: {
     introduced: '1.32',
     about: 'Names of environment variables are any printable text without an equals sign.',
+  },
+  repeatedPortsWarned: {
+    introduced: '1.31',
+    about: 'Ports of containers that several definitions have are warned about.',
+  },
+  selectorsOfNothingWarned: {
+    introduced: '1.30',
+    about: 'Affinities and spreads of pods without a label selector are warned about.',
   },
   sidecars: {
     introduced: '1.28',

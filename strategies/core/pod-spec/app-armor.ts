@@ -51,8 +51,15 @@ function profileOf(annotation: string): Profile | undefined {
 
 const ownProfile = ({ securityContext }: Draft<Container>): Profile | undefined => securityContext?.appArmorProfile;
 
-/** Nodes and controllers know fields or annotations, so a new pod gets both, in place. */
-export function completeAppArmor({ metadata, spec }: DraftObject<Pod>, names: Naming): void {
+/**
+ * Nodes and controllers know fields or annotations, so a new pod gets both, in place. Warns about annotations without
+ * fields.
+ */
+export function completeAppArmor(
+  { metadata, spec }: DraftObject<Pod>,
+  names: Naming,
+  warn: (text: string) => void,
+): void {
   if (!spec || spec.os?.name === 'windows') return;
   const prefix = podAnnotationKeys(names).appArmor;
   const ofPod = spec.securityContext?.appArmorProfile;
@@ -64,11 +71,16 @@ export function completeAppArmor({ metadata, spec }: DraftObject<Pod>, names: Na
       const text = annotationOf(profile);
       if (text !== undefined) metadata.annotations = { ...metadata.annotations, [key]: text };
     } else if (!profile && annotation !== undefined) {
+      warn(appArmorAdvice(`metadata.annotations[${key}]`));
       const meant = profileOf(annotation);
       if (meant) container.securityContext = { ...container.securityContext, appArmorProfile: meant };
     }
   }
 }
+
+/** Returns the warning about an annotation. */
+export const appArmorAdvice = (path: string): string =>
+  `${path}: deprecated since v1.30; use the "appArmorProfile" field instead`;
 
 /** The field and the annotation of a new pod say the same. */
 export function* checkSameAppArmor(

@@ -113,7 +113,7 @@ function* checkPlacement(spec: Draft<PodSpec>, path: string, release: Release): 
     yield* checkText(`${path}.readinessGates[${i}].conditionType`, conditionType, qualifiedNameCheck);
   }
   yield* checkSchedulingGates(spec, `${path}.schedulingGates`);
-  yield* checkTopologySpread(spec.topologySpreadConstraints, `${path}.topologySpreadConstraints`);
+  yield* checkTopologySpread(spec.topologySpreadConstraints, `${path}.topologySpreadConstraints`, release);
   yield* checkHostProcesses(spec, path);
   if (spec.hostUsers === false) yield* checkOwnUsers(spec, path, release);
   yield* checkHostnameOverride(spec, path);

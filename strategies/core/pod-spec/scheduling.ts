@@ -156,10 +156,18 @@ type Constraint = Draft<TopologySpreadConstraint>;
 const actions = ['DoNotSchedule', 'ScheduleAnyway'] as const;
 
 /** Checks topology spread constraints. */
-export function* checkTopologySpread(constraints: readonly Constraint[] = [], path: string): FieldErrors {
+export function* checkTopologySpread(
+  constraints: readonly Constraint[] = [],
+  path: string,
+  release: Release,
+): FieldErrors {
   const last = new Map(constraints.map((constraint, i) => [pairOf(constraint), i] as const));
   for (const [i, constraint] of constraints.entries()) {
     yield* checkConstraint(constraint, `${path}[${i}]`, last.get(pairOf(constraint)) !== i);
+    // Keys that are merged into the selector are also in it.
+    const isMerged = release.does('labelKeysOfSpreadMerged');
+    yield* checkMatchLabelKeys(constraint, `${path}[${i}].matchLabelKeys`, !isMerged);
+    yield* checkSelector(constraint, `${path}[${i}].labelSelector`);
   }
 }
 
@@ -168,7 +176,7 @@ const pairOf = ({ topologyKey = '', whenUnsatisfiable = '' }: Constraint): strin
   `{${topologyKey}, ${whenUnsatisfiable}}`;
 
 function* checkConstraint(constraint: Constraint, path: string, isRepeated: boolean): FieldErrors {
-  const { maxSkew = 0, topologyKey, whenUnsatisfiable: action = '', labelSelector } = constraint;
+  const { maxSkew = 0, topologyKey, whenUnsatisfiable: action = '' } = constraint;
   if (maxSkew <= 0) yield invalidValue(`${path}.maxSkew`, maxSkew, 'must be greater than zero');
   if (!topologyKey) yield required(`${path}.topologyKey`, 'can not be empty');
   if (!actions.some((known) => known === action)) yield notSupported(`${path}.whenUnsatisfiable`, action, actions);
@@ -176,8 +184,10 @@ function* checkConstraint(constraint: Constraint, path: string, isRepeated: bool
   yield* checkMinDomains(constraint, `${path}.minDomains`);
   yield* checkOneOf(constraint.nodeAffinityPolicy, `${path}.nodeAffinityPolicy`, ['Honor', 'Ignore']);
   yield* checkOneOf(constraint.nodeTaintsPolicy, `${path}.nodeTaintsPolicy`, ['Honor', 'Ignore']);
-  yield* checkMatchLabelKeys(constraint, `${path}.matchLabelKeys`);
-  if (labelSelector) yield* validateLabelSelector(labelSelector, `${path}.labelSelector`);
+}
+
+function* checkSelector({ labelSelector }: Constraint, path: string): FieldErrors {
+  if (labelSelector) yield* validateLabelSelector(labelSelector, path);
 }
 
 function* checkMinDomains({ minDomains, whenUnsatisfiable = '' }: Constraint, path: string): FieldErrors {
@@ -188,7 +198,11 @@ function* checkMinDomains({ minDomains, whenUnsatisfiable = '' }: Constraint, pa
   yield invalidValue(path, minDomains, problem);
 }
 
-function* checkMatchLabelKeys({ matchLabelKeys: keys = [], labelSelector }: Constraint, path: string): FieldErrors {
+function* checkMatchLabelKeys(
+  { matchLabelKeys: keys = [], labelSelector }: Constraint,
+  path: string,
+  once: boolean,
+): FieldErrors {
   if (keys.length === 0) return;
   if (!labelSelector) {
     yield forbidden(path, 'must not be specified when labelSelector is not set');
@@ -198,7 +212,7 @@ function* checkMatchLabelKeys({ matchLabelKeys: keys = [], labelSelector }: Cons
   const selected = new Set([...Object.keys(matchLabels), ...matchExpressions.map(({ key = '' }) => key)]);
   for (const [i, key] of keys.entries()) {
     yield* checkText(`${path}[${i}]`, key, qualifiedNameCheck);
-    if (!selected.has(key)) continue;
+    if (!once || !selected.has(key)) continue;
     yield invalidValue(`${path}[${i}]`, key, 'exists in both matchLabelKeys and labelSelector');
   }
 }
