@@ -30,6 +30,14 @@ export const behaviours = {
     introduced: '1.34',
     about: 'An apply of another kind or version is refused before anything else about it is checked.',
   },
+  balancerModes: {
+    introduced: '1.30',
+    about: 'Each address of a load balancer says how traffic arrives.',
+  },
+  balancersOnlyInStatus: {
+    introduced: '1.29',
+    about: 'Only services of type LoadBalancer have entry points in their status.',
+  },
   canonicalAddressWords: {
     introduced: '1.33',
     about: 'Errors about names of IPAddresses say the canonical form.',
@@ -41,6 +49,15 @@ export const behaviours = {
   claimsByName: {
     introduced: '1.31',
     about: 'Pods name their claims and templates without a source; errors name the claim.',
+  },
+  classAnnotationsWarned: {
+    introduced: '1.31',
+    about:
+      'Annotations of volumes and claims that became fields are warned about, and so are ways of reclaiming that came out of use.',
+  },
+  componentStatusInErrors: {
+    introduced: '1.30',
+    about: 'Errors about a ComponentStatus that is not there have the singular.',
   },
   containersRestartAlone: {
     introduced: '1.35',
@@ -82,6 +99,10 @@ export const behaviours = {
     introduced: '1.36',
     about: 'Services with external addresses are warned about.',
   },
+  externalPolicyOfAddresses: {
+    introduced: '1.28',
+    about: 'Services with external addresses may have a policy for traffic from outside.',
+  },
   gatedSince: {
     introduced: '1.34',
     about: 'The condition of pods that wait for their gates has a time.',
@@ -114,6 +135,10 @@ export const behaviours = {
     introduced: '1.33',
     about: 'The affinity to nodes may only require values that labels can have.',
   },
+  labelsOfBindings: {
+    introduced: '1.35',
+    about: 'Labels of a binding are added to the pod.',
+  },
   laterExpressions: {
     introduced: '1.28',
     machinery: true,
@@ -132,6 +157,14 @@ export const behaviours = {
     introduced: '1.33',
     about: 'A replacement of an object that is not there is a 404, even with a uid.',
   },
+  mountableSecretsDeprecated: {
+    introduced: '1.32',
+    about: 'The annotation of a service account that limits the secrets of its pods is warned about.',
+  },
+  nodeAgentPortsExposed: {
+    introduced: '1.29',
+    about: 'Load balancers may expose the port of the node agents.',
+  },
   ownUsersWithoutDevices: {
     introduced: '1.34',
     about: 'Pods with their own users may not use block devices; errors about their users have other words.',
@@ -148,6 +181,10 @@ export const behaviours = {
     introduced: '1.36',
     about: 'Requests and limits of whole pods can be changed.',
   },
+  reasonsOfBudgets: {
+    introduced: '1.32',
+    about: 'A refused eviction says if the budget allows none although it has enough healthy pods.',
+  },
   relaxedSearches: {
     introduced: '1.33',
     about: 'DNS search paths may have underscores, or be a single dot.',
@@ -159,6 +196,10 @@ export const behaviours = {
   repeatedPortsWarned: {
     introduced: '1.31',
     about: 'Ports of containers that several definitions have are warned about.',
+  },
+  resourcesInTargets: {
+    introduced: '1.30',
+    about: 'The column of targets of autoscalers names the resource.',
   },
   selectorsOfNothingWarned: {
     introduced: '1.30',
@@ -219,6 +260,10 @@ export const behaviours = {
   zeroSleeps: {
     introduced: '1.33',
     about: 'A lifecycle handler may wait for zero seconds.',
+  },
+  zonesInSchedulesRefused: {
+    introduced: '1.29',
+    about: 'New schedules of cron jobs have no time zone.',
   },
 } as const satisfies Readonly<Record<string, BehaviourLife>>;
 

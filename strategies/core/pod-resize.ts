@@ -5,10 +5,10 @@ import type { Draft, DraftObject, FieldError } from '../../runtime/contract/inde
 import { equal } from '../../runtime/objects/equality.js';
 import { forbidden, invalidValue } from '../../runtime/objects/field-error.js';
 import { getOwn } from '../../runtime/objects/guards.js';
-import { podAnnotationKeys } from './pod-spec/pod-annotations.js';
-import { isSidecar } from './pod-spec/restart-rules.js';
 import type { Serving } from '../shared/serving.js';
 import { qualityOfService } from './pod-quality.js';
+import { podAnnotationKeys } from './pod-spec/pod-annotations.js';
+import { isSidecar } from './pod-spec/restart-rules.js';
 
 /** Checks a change of the resources of a pod. */
 export function resizeErrors(

@@ -12,6 +12,8 @@ import { emulate, type Release } from '../../runtime/objects/release.js';
 import { changedPaths, firstErrors } from '../shared/field-checks.js';
 import type { Serving } from '../shared/serving.js';
 import { gatesText, podAddress, readyText, restartsText, statusText } from './pod-columns.js';
+import { qualityOfService } from './pod-quality.js';
+import { keepAllButResources, resizeErrors } from './pod-resize.js';
 import { checkSameAppArmor, completeAppArmor } from './pod-spec/app-armor.js';
 import { mergeLabelKeys } from './pod-spec/label-keys.js';
 import { checkPodAnnotations, podAnnotationChanges, podAnnotationKeys } from './pod-spec/pod-annotations.js';
@@ -19,8 +21,6 @@ import { podOnlyErrors, validatePodSpec } from './pod-spec/pod-spec.js';
 import { canonicalizePod } from './pod-spec/pod-template.js';
 import { podSpecWarnings } from './pod-spec/pod-warnings.js';
 import { canonicalizeAddresses, newPodStatus, podStatusErrors } from './pod-status.js';
-import { qualityOfService } from './pod-quality.js';
-import { keepAllButResources, resizeErrors } from './pod-resize.js';
 import { podUpdateErrors } from './pod-update.js';
 
 const path = 'spec.ephemeralContainers';
@@ -106,7 +106,9 @@ function podErrors({ metadata, spec = {} }: DraftObject<Pod>, serving: Serving):
     ...validatePodSpec(spec, 'spec', { ...serving, annotations, annotationsPath: 'metadata.annotations', podName }),
     ...podOnlyErrors(spec, 'spec'),
     ...(resourceVersion === undefined ? newPodErrors(spec) : []),
-    ...(resourceVersion === undefined ? firstErrors(checkSameAppArmor(spec, annotations ?? {}, 'spec', serving.names)) : []),
+    ...(resourceVersion === undefined
+      ? firstErrors(checkSameAppArmor(spec, annotations ?? {}, 'spec', serving.names))
+      : []),
   ];
 }
 

@@ -2,7 +2,7 @@
 
 import type { LoadBalancerIngress } from '../../generated/types/core/v1/types.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
-import { invalidValue } from '../../runtime/objects/field-error.js';
+import { forbidden, invalidValue, notSupported } from '../../runtime/objects/field-error.js';
 import {
   canonicalIp,
   formatIpAddress,
@@ -63,6 +63,17 @@ function pointErrors({ ip, hostname }: Point, path: string): readonly FieldError
     ...(hostname && ipNumber(hostname) ? [wrong(hostname, 'hostname', 'must be a DNS name, not an IP address')] : []),
   ];
 }
+
+const modes = ['Proxy', 'VIP'] as const;
+
+/** How traffic arrives is only said of addresses. */
+export const balancerModeErrors = (points: readonly Draft<LoadBalancerIngress>[]): readonly FieldError[] =>
+  points.flatMap(({ ip, ipMode }, i) => {
+    const path = `status.loadBalancer.ingress[${i}].ipMode`;
+    if (ipMode === undefined) return [];
+    if (!ip) return [forbidden(path, 'may not be specified when `ip` is not set')];
+    return modes.some((known) => known === ipMode) ? [] : [notSupported(path, ipMode, modes)];
+  });
 
 /** Returns the addresses, or the host names without addresses, unique and sorted, joined by commas. */
 export function loadBalancerText(points: readonly Point[] = []): string {

@@ -1,11 +1,17 @@
 /** Warnings about pods: deprecated fields, and fields that may not do what their writer expects. */
-import type { Container, ContainerPort, EnvVar, PodSpec, ResourceRequirements } from '../../../generated/types/core/v1/types.js';
+import type {
+  Container,
+  ContainerPort,
+  EnvVar,
+  PodSpec,
+  ResourceRequirements,
+} from '../../../generated/types/core/v1/types.js';
 import type { Draft, JsonObject } from '../../../runtime/contract/index.js';
 import { getOwn, isString, stringAt } from '../../../runtime/objects/guards.js';
 import type { Naming } from '../../../runtime/objects/names/naming.js';
 import { quote } from '../../../runtime/objects/printing.js';
-import { formatQuantity, parseQuantity } from '../../../runtime/objects/scan/quantity.js';
 import type { Release } from '../../../runtime/objects/release.js';
+import { formatQuantity, parseQuantity } from '../../../runtime/objects/scan/quantity.js';
 import type { Serving } from '../../shared/serving.js';
 import {
   type DeprecatedLabels,
@@ -81,7 +87,8 @@ function* topologyWarnings(
   }
 }
 
-const selectsNothing = (path: string): string => `${path}.labelSelector: a null labelSelector results in matching no pod`;
+const selectsNothing = (path: string): string =>
+  `${path}.labelSelector: a null labelSelector results in matching no pod`;
 
 /** Warns about terms that no pod fulfils. */
 function* affinityWarnings({ affinity }: Draft<PodSpec>, path: string): Warnings {
@@ -169,12 +176,7 @@ function* repeats<T extends JsonObject>(items: readonly T[], field: keyof T & st
   }
 }
 
-function* containerWarnings(
-  spec: Draft<PodSpec>,
-  path: string,
-  ofPod: PlacedAnnotations,
-  release: Release,
-): Warnings {
+function* containerWarnings(spec: Draft<PodSpec>, path: string, ofPod: PlacedAnnotations, release: Release): Warnings {
   for (const { container, path: at } of visitContainers(spec, path)) {
     const { resources = {}, env = [], name = '', securityContext } = container;
     if (!securityContext?.seccompProfile) yield* profileWarning(ofPod, `${ofPod.keys.seccompContainer}${name}`);
