@@ -119,6 +119,14 @@ export const behaviours = {
     introduced: '1.36',
     about: 'Requests and limits of init containers that end can be changed.',
   },
+  jobStatusChecked: {
+    introduced: '1.32',
+    about: 'The status of a job changes by rules that every controller must keep.',
+  },
+  jobsUnmarked: {
+    introduced: '1.28',
+    about: 'Jobs have no annotation that says how their pods are counted.',
+  },
   jsonInFieldErrors: {
     introduced: '1.34',
     about: 'Field errors print values as JSON, count bytes, and have other words for names that are too long.',
@@ -197,6 +205,10 @@ export const behaviours = {
     introduced: '1.31',
     about: 'Ports of containers that several definitions have are warned about.',
   },
+  replacementsOfPods: {
+    introduced: '1.29',
+    about: 'Jobs say when a new pod replaces an old one.',
+  },
   resourcesInTargets: {
     introduced: '1.30',
     about: 'The column of targets of autoscalers names the resource.',
@@ -204,6 +216,10 @@ export const behaviours = {
   selectorsOfNothingWarned: {
     introduced: '1.30',
     about: 'Affinities and spreads of pods without a label selector are warned about.',
+  },
+  serviceNamesAsLabels: {
+    introduced: '1.36',
+    about: 'Names of services may begin with a digit.',
   },
   sidecars: {
     introduced: '1.28',
@@ -220,6 +236,10 @@ export const behaviours = {
   structuredServerPages: {
     introduced: '1.35',
     about: 'The pages /statusz and /flagz are also served as objects.',
+  },
+  suspendedJobsResize: {
+    introduced: '1.36',
+    about: 'Requests, limits and places of a suspended job may change, even if it has run before.',
   },
   sysctlsOfNodeRefused: {
     introduced: '1.29',

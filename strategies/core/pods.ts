@@ -62,6 +62,7 @@ export const definePods = (names: Naming, release: Release = emulate()): KindHan
     gracePeriod,
     mayRemove: ({ metadata }) => (metadata.deletionGracePeriodSeconds ?? 0) === 0,
     selectableFields: {
+      'spec.hostNetwork': ({ spec }) => String(spec?.hostNetwork ?? false),
       'spec.host': ({ spec }) => spec?.nodeName ?? '',
       'status.podIP': podAddress,
       // Clients know this field selector, but its value is always empty.

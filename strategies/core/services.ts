@@ -2,6 +2,8 @@
 import { defineServiceHandlers } from '../../generated/core/v1/services/handlers.js';
 import type { FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue, stringList } from '../../runtime/objects/field-error.js';
+import { dns1123Label } from '../../runtime/objects/names/name-checks.js';
+import { generateNameStem } from '../../runtime/objects/names/names.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
 import type { Release } from '../../runtime/objects/release.js';
 import { balancerModeErrors, loadBalancerErrors, loadBalancerText } from '../shared/addresses.js';
@@ -45,6 +47,7 @@ export function defineServices(naming: Naming, ranges: ServiceRanges, release: R
     current: rename('service.platform.io/topology-mode'),
   };
   return defineServiceHandlers({
+    ...(release.does('serviceNamesAsLabels') ? { validateName: labelProblems } : {}),
     errorOrder: checkedFields,
     updateChecks: ['metadata changes', 'field changes', 'metadata', 'fields'],
     canonicalize(service) {
@@ -72,6 +75,10 @@ export function defineServices(naming: Naming, ranges: ServiceRanges, release: R
     },
   });
 }
+
+/** Checks a name by the rule of later releases: it may begin with a digit. */
+const labelProblems = (name: string, isPrefix: boolean): readonly string[] =>
+  dns1123Label(isPrefix ? generateNameStem(name) : name);
 
 function externalText({ spec = {}, status }: ServiceDraft): string {
   const own = spec.externalIPs?.join(',') ?? '';
