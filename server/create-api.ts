@@ -244,7 +244,7 @@ async function createApiServer(
   return { server, aggregator };
 }
 
-/** What the files about authentication and authorization configure. */
+/** The parts that files about authentication and authorization configure. */
 interface Configured {
   readonly authentication: ConfiguredAuthentication | undefined;
   readonly authorize: Parameters<typeof openAuthorization>[6];

@@ -177,7 +177,7 @@ export function translate(settings: Settings, known: KnownNames): Translated {
   };
 }
 
-/** The file of `--authorization-config` replaces the mode that kube-apiserver has by default. */
+/** Returns the mode, by default AlwaysAllow as in kube-apiserver; none if the file of `--authorization-config` is there. */
 function modeOf(settings: Settings): readonly string[] {
   const mode = flagValue(settings, 'authorization-mode');
   if (mode === undefined && flagValue(settings, 'authorization-config') !== undefined) return [];

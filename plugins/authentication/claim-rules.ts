@@ -25,7 +25,6 @@ export interface ClaimRules {
   readonly extra: ReadonlyMap<string, Expression>;
   /** Claims that tokens must have, with these texts. */
   readonly requiredClaims: ReadonlyMap<string, string>;
-  /** Rules for the claims. */
   readonly claimRules: readonly ExpressionRule[];
   /** Rules for the user that the claims make. */
   readonly userRules: readonly ExpressionRule[];

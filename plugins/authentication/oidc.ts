@@ -68,7 +68,7 @@ export function defineOidc(
   );
 }
 
-/** Which tokens of an issuer are accepted. */
+/** The tokens of an issuer that are accepted. */
 export interface JwtOptions {
   /** The claim `iss`. */
   readonly issuerUrl: string;

@@ -9,7 +9,6 @@ export { gatheredRules } from './rbac/policy-index.js';
 export { defineRbac, type HeldRules, type RbacOptions, type RuleResolver } from './rbac/rbac.js';
 export { type PolicyRule, RuleTable, rulesOf } from './rbac/rule-table.js';
 export {
-  type AuthorizationWebhookObserver,
   type AuthorizationWebhookOptions,
   defineAuthorizationWebhook,
   type ReviewVersion,

@@ -35,10 +35,10 @@ export interface AuthorizationWebhookOptions {
 
 /** Receives what a webhook does, for metrics. Times are in seconds. */
 export interface AuthorizationWebhookObserver {
-  /** Called after the conditions of a request were evaluated; never if there are none. */
+  /** Counts the conditions of a request. Not called if there are none. */
   matched(outcome: 'met' | 'excluded' | 'error', seconds: number): void;
   asked(result: 'success' | 'error' | 'timeout', seconds: number): void;
-  /** Called if a failure leaves the decision to the next authorizer. */
+  /** Counts a failure that leaves the decision to the next authorizer. */
   failedOpen(result: 'error' | 'timeout'): void;
 }
 
@@ -62,7 +62,7 @@ export function defineAuthorizationWebhook(options: AuthorizationWebhookOptions)
     return { decision: onFailure, evaluationError: read.problem, failed: true };
   }
 
-  /** Returns the decision that conditions make, or `undefined` if the webhook is to be asked. */
+  /** Returns the decision that conditions make, or `undefined` if the webhook must be asked. */
   function decideByConditions(attributes: AccessAttributes): AccessDecision | undefined {
     if (conditions.length === 0) return undefined;
     const start = clock();

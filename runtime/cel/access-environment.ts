@@ -5,7 +5,7 @@ import { Environment } from './environment.js';
 import { laterEnvironment } from './releases.js';
 import { type DataType, dynamicData } from './schema/data-type.js';
 
-/** The one variable that an expression has. With `selectors`, a review has those of the request. */
+/** The one variable that an expression has. A review has selectors only with them. */
 export type AccessVariable = 'claims' | 'user' | 'request' | 'request with selectors';
 
 const claims: DataType = { shape: 'map', type: map(string, dyn), nullable: false, values: dynamicData };

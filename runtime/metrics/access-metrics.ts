@@ -38,7 +38,7 @@ export const accessFiles = {
     ),
     conditionErrors: counter(
       'apiserver_authorization_match_condition_evaluation_errors_total',
-      'Requests whose match conditions could not be evaluated.',
+      'Requests with match conditions that could not be evaluated.',
       { labels: ['name', 'type'] },
     ),
     conditionExclusions: counter(
@@ -127,7 +127,7 @@ export function authorizationObserverOf(metrics: Metrics) {
         },
       };
     },
-    /** Returns the authorizer, whose decisions are counted from now on. */
+    /** Returns the authorizer with a count of its decisions. */
     counted(type: string, name: string, authorizer: Authorizer): Authorizer {
       const count = (decided: AccessDecision): AccessDecision => {
         if (decided.decision === 'allow') decisions.with('allowed', name, type).value++;
@@ -153,12 +153,12 @@ function fileObserver(
 ) {
   let hash = '';
   return {
-    /** Called with the text of the file whenever another one is in use. */
+    /** Shows the hash of the text that is in use. */
     read(text: string): void {
       if (hash === '') metrics.sample(config, () => [{ labels: { apiserver_id_hash: noId, hash }, value: 1 }]);
       hash = hashOf(text);
     },
-    /** Called after each change of the file. `used`: whether it could be used. */
+    /** Counts a change of the file. `used`: whether it could be used. */
     reloaded(used: boolean): void {
       const status = used ? 'success' : 'failure';
       metrics.number(reloads).with(noId, status).value++;

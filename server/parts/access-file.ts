@@ -1,4 +1,4 @@
-/** What the readers of the files about authentication and authorization share: versions, field errors and durations. */
+/** Versions, field errors and durations, for the readers of files about authentication and authorization. */
 
 import type { configurationSchema } from '../../plugins/kit.js';
 import type { ConfigurationPath, FieldError, RefuseConfiguration } from '../../runtime/contract/index.js';
@@ -10,7 +10,7 @@ export type AccessFileResult<T> =
   | { readonly ok: true; readonly configuration: T /** The file as it is. */; readonly text: string }
   | { readonly ok: false; readonly problems: readonly string[]; readonly text: string };
 
-/** What a file may use. */
+/** The release and the gates, which decide on versions and fields of a file. */
 export interface AccessFileOptions {
   readonly release: Release;
   readonly featureEnabled: (gate: string) => boolean;

@@ -88,7 +88,7 @@ export interface AuthenticationFileOptions extends AccessFileOptions {
   readonly isAnonymousGiven: boolean;
 }
 
-/** Reads the file. */
+/** Reads the file. All mistakes are in the result. */
 export function readAuthenticationFile(
   file: string,
   options: AuthenticationFileOptions,

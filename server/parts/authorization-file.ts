@@ -80,7 +80,7 @@ export function readAuthorizationFile(
   wanted: readonly AuthorizationMode[] = [],
 ): AccessFileResult<readonly ConfiguredAuthorizer[]> {
   const problems: string[] = [];
-  // As in the reference, the fields of a webhook are named as if they were those of its authorizer.
+  // Names the fields of a webhook as the reference does: as fields of the authorizer.
   const shown = (path: ConfigurationPath): ConfigurationPath =>
     path[2] === 'webhook' && path.length > 3 ? path.toSpliced(2, 1) : path;
   const { value, refuse, text: content } = readPlacedDocument(file, problems, shown);

@@ -1,6 +1,7 @@
 /** Opens the issuers of an `AuthenticationConfiguration`, and follows changes of its file. */
 import { defineJwt, type JwtAuthenticator, mapClaims, oidcAlgorithms } from '../../plugins/index.js';
 import type { Authentication, Authenticator, Credentials } from '../../runtime/contract/index.js';
+import type { authenticationObserverOf } from '../../runtime/server/index.js';
 import { OptionError } from '../option-error.js';
 import type { OnProblem } from '../options.js';
 import type { Follow, Reloaded } from '../transport/reloaded.js';
@@ -16,27 +17,18 @@ import {
 
 const option = 'authentication.configFile';
 
-/** What the issuers of a file need. */
+/** The parts of a server that the issuers of a file use. */
 export interface ConfiguredAuthenticationParts extends Omit<AuthenticationFileOptions, 'isAnonymousGiven'> {
   readonly calls: OutgoingCalls;
   readonly follow: Follow;
   readonly onProblem: OnProblem;
-  readonly observer: AuthenticationObserver;
-}
-
-/** Receives what a configured authentication does, for metrics. */
-export interface AuthenticationObserver {
-  /** Called for the first reading of the file, and after each change. `used`: whether the change could be used. */
-  read(text: string): void;
-  reloaded(used: boolean): void;
-  /** Called for each token of a configured issuer. */
-  authenticated(issuerUrl: string, recognized: boolean, seconds: number): void;
+  readonly observer: ReturnType<typeof authenticationObserverOf>;
 }
 
 /** If a changed file cannot be used, the earlier issuers stay in use. */
 export interface ConfiguredAuthentication {
   readonly authenticator: Authenticator;
-  /** The only paths that need no credentials; empty for all. They are those of the first reading. */
+  /** The only paths that need no credentials; empty for all. A change of the file does not change them. */
   readonly anonymousPaths: readonly string[];
   readonly file: Reloaded<unknown>;
 }
@@ -114,7 +106,7 @@ const textOf = (error: unknown): string => (error instanceof Error ? error.messa
 const wrong = (problems: readonly string[]): OptionError =>
   new OptionError((nameOf) => `${nameOf(option)} ${problems.join('\n  ')}`);
 
-/** As in the reference, a change of `anonymous` needs a restart. */
+/** Refuses a change of `anonymous`, which needs a restart as in the reference. */
 const anonymousProblems = (
   file: string,
   { anonymous: before }: AuthenticationConfiguration,

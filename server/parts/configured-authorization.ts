@@ -1,7 +1,8 @@
 /** Opens the authorizers of an `AuthorizationConfiguration`, and follows changes of its file. */
-import { type AuthorizationWebhookObserver, defineAuthorizationWebhook, defineInOrder } from '../../plugins/index.js';
+import { defineAuthorizationWebhook, defineInOrder } from '../../plugins/index.js';
 import type { Authorizer } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
+import type { authorizationObserverOf } from '../../runtime/server/index.js';
 import type { AuthorizationMode } from '../authorization-mode.js';
 import { OptionError } from '../option-error.js';
 import type { OnProblem } from '../options.js';
@@ -15,24 +16,14 @@ import { type ConfiguredAuthorizer, type ConfiguredWebhook, readAuthorizationFil
 
 const option = 'authorization.configFile';
 
-/** What the authorizers of a file need. */
+/** The parts of a server that the authorizers of a file use. */
 export interface ConfiguredAuthorizationParts extends AccessFileOptions {
   readonly names: Naming;
   readonly calls: OutgoingCalls;
   readonly onProblem: OnProblem;
   /** Returns the authorizer of a type that is not `Webhook`; `undefined` if it was not opened at the start. */
   readonly authorizerOf: (type: AuthorizationMode) => Authorizer | undefined;
-  readonly observer: AuthorizationObserver;
-}
-
-/** Receives what a configured authorization does, for metrics. */
-export interface AuthorizationObserver {
-  /** Called for the first reading of the file, and after each change. `used`: whether the change could be used. */
-  read(text: string): void;
-  reloaded(used: boolean): void;
-  webhook(name: string): AuthorizationWebhookObserver;
-  /** Returns the authorizer, whose decisions are counted from now on. */
-  counted(type: string, name: string, authorizer: Authorizer): Authorizer;
+  readonly observer: ReturnType<typeof authorizationObserverOf>;
 }
 
 /** Authorizers in the order of the file. If a changed file cannot be used, the earlier ones stay in use. */

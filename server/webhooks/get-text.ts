@@ -16,8 +16,8 @@ export const textGetter = (calls: OutgoingCalls, ca: (() => string) | undefined)
   openTextGetter(calls, ca).get;
 
 /**
- * Opens the function that fetches. `ca` returns the trusted authorities in PEM; by default, those of Node. `close` closes
- * its connections.
+ * Opens the function that fetches. `ca` returns the trusted authorities in PEM; by default, those of Node. `close` ends
+ * the connections.
  */
 export function openTextGetter(
   calls: OutgoingCalls,

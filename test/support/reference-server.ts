@@ -17,7 +17,7 @@ export interface ReferenceFlags {
   readonly latest?: boolean;
   /** Whether it emulates the latest release, with its gates and all its versions. */
   readonly current?: boolean;
-  /** The peer whose tokens it accepts, and which it asks about rights, as one area was recorded. */
+  /** The program that issues its tokens and decides about rights, as one area was recorded. */
   readonly peer?: ReferencePeer;
   /** Whether it has the admission plugins, and their configurations, that one area was recorded with. */
   readonly plugins?: boolean;
