@@ -60,6 +60,7 @@ export type OptionName =
   | 'console'
   | 'pages'
   | 'runtimeConfig'
+  | 'projectRelease'
   | 'schemas'
   | 'showHiddenMetricsFor'
   | 'shutdownDelayMs'
