@@ -11,6 +11,7 @@ import type {
 } from '../../../runtime/contract/index.js';
 import { isArray, isObject, isStringArray, isStringMap, objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import { parseGroupVersion } from '../../../runtime/objects/names/names.js';
+import type { Release } from '../../../runtime/objects/release.js';
 import { requestValue, type SeenObjects, shownObject } from '../admission-request.js';
 
 /** Returns the request of a review. `seen` are its objects in the version of `resource`. */
@@ -19,6 +20,7 @@ export function reviewRequest(
   attributes: AdmissionAttributes,
   resource: ResourceModule,
   { object, oldObject }: SeenObjects,
+  release: Release,
 ): JsonObject {
   const asked = requestValue(attributes);
   const isOwn = resource === attributes.resource;
@@ -28,16 +30,22 @@ export function reviewRequest(
     ...asked,
     kind: shown.kind ?? null,
     resource: shown.resource ?? null,
-    object: object ? newObject(attributes, object, resource) : null,
+    object: object ? newObject(attributes, object, resource, release) : null,
     oldObject: oldObject ?? null,
   };
 }
 
-/** Returns the new object. Built-in kinds send an explicit null for the creation time before creation. */
-function newObject({ operation }: AdmissionAttributes, object: ApiObject, { decoding }: ResourceModule): JsonObject {
+/** Returns the new object. Built-in kinds send null for the creation time before creation, unless the release leaves it out. */
+function newObject(
+  { operation }: AdmissionAttributes,
+  object: ApiObject,
+  { decoding }: ResourceModule,
+  release: Release,
+): JsonObject {
   if (operation === 'CONNECT') return shownObject(operation, object);
   const { metadata } = object;
-  if (decoding !== 'typed' || metadata.creationTimestamp !== undefined) return object;
+  if (decoding !== 'typed' || release.does('withoutUnsetTimestamps') || metadata.creationTimestamp !== undefined)
+    return object;
   return { ...object, metadata: { ...metadata, creationTimestamp: null } };
 }
 

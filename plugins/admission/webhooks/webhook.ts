@@ -14,6 +14,7 @@ import type {
   WebhookLine,
 } from '../../../runtime/contract/index.js';
 import { isStringArray, objectAt, stringAt } from '../../../runtime/objects/guards.js';
+import type { Release } from '../../../runtime/objects/release.js';
 import { inTurns, type Steps } from '../../../runtime/objects/turns.js';
 import type { SeenObjects } from '../admission-request.js';
 import { refuse } from '../define-admission-plugin.js';
@@ -176,4 +177,5 @@ export interface AskSettings {
   readonly group: string;
   readonly step: 'admit' | 'validate';
   readonly observer: Observer | undefined;
+  readonly release: Release;
 }
