@@ -44,7 +44,7 @@ import type { ServerParts } from './server-parts.js';
 import { audiencesOf, issuersOf, openServiceAccounts, type ServiceAccounts } from './service-accounts.js';
 import { writtenAuthority } from './transport/credentials-folder.js';
 import type { OpenTls } from './transport/open-tls.js';
-import type { Follow, Reloaded } from './transport/reloaded.js';
+import { constant, type Follow, type Reloaded } from './transport/reloaded.js';
 import { eachAtMostEvery } from './webhooks/line.js';
 import { readServiceAddresses } from './webhooks/webhook-calls.js';
 
@@ -98,6 +98,9 @@ export async function createApi(parts: ServerParts): Promise<Api> {
     secret,
     servingKey: tls?.givenKey(),
     clock: options.clock,
+    featureEnabled: parts.features.featureEnabled,
+    onProblem: parts.onProblem,
+    onEnd: (end) => follow({ ...constant(undefined), subscribe: () => end }),
   });
   const own = openOwnParts(parts, { tls, issuer: serviceAccounts.secretIssuer }, follow);
   const healthOf = healthOfControllers(() => api.controllers?.states);
@@ -154,6 +157,7 @@ async function createApiServer(
     onProblem,
     calls,
     own.console && comparing,
+    features.featureEnabled,
     configured.authorize,
   );
   deferred.complete({ store, issuer: serviceAccounts.issuer, rules });
@@ -220,6 +224,7 @@ async function createApiServer(
     allowedHosts: options.allowedHosts,
     productVersion: options.productVersion ?? readProductVersion(),
     compileDefinition: modulesOfCustomResource,
+    shownFlags: options.shownFlags,
     openConversion: deferred.openConversion,
     onDefinitionProblem: (name, problem) => onProblem(`definition ${name}: ${problemText(problem)}`),
     clock: options.clock,
@@ -247,7 +252,7 @@ async function createApiServer(
 /** The parts that files about authentication and authorization configure. */
 interface Configured {
   readonly authentication: ConfiguredAuthentication | undefined;
-  readonly authorize: Parameters<typeof openAuthorization>[6];
+  readonly authorize: Parameters<typeof openAuthorization>[7];
 }
 
 /** Opens the files about authentication and authorization. Only servers with such a file load their readers. */

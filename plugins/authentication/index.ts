@@ -9,6 +9,7 @@ export {
   codeLifeMs,
   defineConsoleSessions,
 } from './console-sessions.js';
+export { type ExternalSigner, type ExternalSignerOptions, openExternalSigner } from './external-signer.js';
 export {
   type CheckingKey,
   defineTokenIssuer,

@@ -46,8 +46,8 @@ export function defineMutatingAdmissionWebhook(
   calls: WebhookCalls,
   release: Release = emulate(),
 ): AdmissionPlugin {
-  const followed = following(names, calls, 'admit', 'mutatingwebhookconfigurations', release);
-  const { candidatesFor, settings, ...shared } = followed;
+  const plural = 'mutatingwebhookconfigurations';
+  const { candidatesFor, settings, ...shared } = following(names, calls, release, 'admit', plural);
   return defineAdmissionPlugin<WebhookConfiguration>({
     ...shared,
     name: 'MutatingAdmissionWebhook',
@@ -64,8 +64,8 @@ export function defineValidatingAdmissionWebhook(
   calls: WebhookCalls,
   release: Release = emulate(),
 ): AdmissionPlugin {
-  const followed = following(names, calls, 'validate', 'validatingwebhookconfigurations', release);
-  const { candidatesFor, settings, ...shared } = followed;
+  const plural = 'validatingwebhookconfigurations';
+  const { candidatesFor, settings, ...shared } = following(names, calls, release, 'validate', plural);
   return defineAdmissionPlugin<WebhookConfiguration>({
     ...shared,
     name: 'ValidatingAdmissionWebhook',
@@ -80,13 +80,14 @@ export function defineValidatingAdmissionWebhook(
 function following(
   { rename }: Naming,
   calls: WebhookCalls,
+  { does }: Release,
   step: AskSettings['step'],
   plural: string,
-  release: Release,
 ) {
   const group = rename('admissionregistration.platform.io');
   let set: WebhookSet | undefined;
-  let settings: AskSettings = { group: rename('admission.platform.io'), step, observer: undefined, release };
+  const unsetTimes = !does('withoutUnsetTimestamps');
+  let settings: AskSettings = { group: rename('admission.platform.io'), step, unsetTimes, observer: undefined };
   return {
     settings: () => settings,
     candidatesFor(attributes: AdmissionAttributes, context: AdmissionContext): readonly CandidateWebhook[] {
@@ -103,7 +104,7 @@ function following(
       if (!isServed) return;
       settings = { ...settings, observer: host.observer };
       const file = kubeConfigFile === '' ? undefined : kubeConfigFile;
-      set = new WebhookSet(host.resources, ({ address }) => calls.open(address, file));
+      set = new WebhookSet(host.resources, ({ address }) => calls.open(address, file), does('laterPolicies'));
       host.follow(group, plural, set);
     },
     handles: (resource: ResourceModule): boolean =>

@@ -11,16 +11,18 @@ import type {
 } from '../../../runtime/contract/index.js';
 import { isArray, isObject, isStringArray, isStringMap, objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import { parseGroupVersion } from '../../../runtime/objects/names/names.js';
-import type { Release } from '../../../runtime/objects/release.js';
 import { requestValue, type SeenObjects, shownObject } from '../admission-request.js';
 
-/** Returns the request of a review. `seen` are its objects in the version of `resource`. */
+/**
+ * Returns the request of a review, with its objects in the version of `resource`. `unsetTimes`: whether new objects of
+ * built-in kinds have a null for the time of their creation.
+ */
 export function reviewRequest(
   uid: string,
   attributes: AdmissionAttributes,
   resource: ResourceModule,
   { object, oldObject }: SeenObjects,
-  release: Release,
+  unsetTimes: boolean,
 ): JsonObject {
   const asked = requestValue(attributes);
   const isOwn = resource === attributes.resource;
@@ -30,22 +32,16 @@ export function reviewRequest(
     ...asked,
     kind: shown.kind ?? null,
     resource: shown.resource ?? null,
-    object: object ? newObject(attributes, object, resource, release) : null,
+    object: object ? newObject(attributes, object, unsetTimes && resource.decoding === 'typed') : null,
     oldObject: oldObject ?? null,
   };
 }
 
-/** Returns the new object. Built-in kinds send null for the creation time before creation, unless the release leaves it out. */
-function newObject(
-  { operation }: AdmissionAttributes,
-  object: ApiObject,
-  { decoding }: ResourceModule,
-  release: Release,
-): JsonObject {
+/** Returns the new object, with a null for a creation time that is not set if `unsetTimes`. */
+function newObject({ operation }: AdmissionAttributes, object: ApiObject, unsetTimes: boolean): JsonObject {
   if (operation === 'CONNECT') return shownObject(operation, object);
   const { metadata } = object;
-  if (decoding !== 'typed' || release.does('withoutUnsetTimestamps') || metadata.creationTimestamp !== undefined)
-    return object;
+  if (!unsetTimes || metadata.creationTimestamp !== undefined) return object;
   return { ...object, metadata: { ...metadata, creationTimestamp: null } };
 }
 
