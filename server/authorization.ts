@@ -13,6 +13,7 @@ import {
 } from '../plugins/index.js';
 import type { Authorizer, Follow } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/names/naming.js';
+import type { Release } from '../runtime/objects/release.js';
 import type { AuthorizationMode } from './authorization-mode.js';
 import { rulesOfSystemRole } from './bootstrap/index.js';
 import { explaining } from './explain.js';
@@ -41,13 +42,14 @@ export async function openAuthorization(
   onProblem: OnProblem,
   calls: OutgoingCalls,
   console: Authorizer | undefined,
+  release: Release,
 ): Promise<Authorization> {
   const modes = modesOf(options);
   const rbac = modes.includes('RBAC') ? defineRbac({ follow, names }) : undefined;
   const open = async (mode: AuthorizationMode): Promise<Authorizer> => {
     if (mode === 'RBAC' && rbac) return rbac.authorizer;
     if (mode === 'ABAC') return openPolicyFile(options.policyFile ?? '', names, onProblem);
-    if (mode === 'Node') return defineNode({ follow, names, rules: rulesOfSystemRole('system:node', names) });
+    if (mode === 'Node') return defineNode({ follow, names, rules: rulesOfSystemRole('system:node', names, release) });
     if (mode === 'Webhook' && options.webhook)
       return openAuthorizationWebhook(options.webhook, names, onProblem, calls);
     return mode === 'AlwaysAllow' ? defineAlwaysAllow() : defineAlwaysDeny();

@@ -150,6 +150,7 @@ async function createApiServer(
     onProblem,
     calls,
     own.console && comparing,
+    emulate(options.emulatedVersion),
   );
   deferred.complete({ store, issuer: serviceAccounts.issuer, rules });
   const users = defineUsers({
