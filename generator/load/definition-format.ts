@@ -1,4 +1,4 @@
-/** The definition format as types. Printed by `npm run generate:format` from schemas/meta (554e071a3ff9286d); do not edit. */
+/** The definition format as types. Printed by `npm run generate:format` from schemas/meta (1a3570f11774773a); do not edit. */
 
 /**
  * One node of a schema: what one field of an object may hold. Keys that do not begin with x-kindforge- mean what they
