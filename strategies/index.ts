@@ -20,6 +20,8 @@ import { defineHorizontalPodAutoscalers } from './autoscaling/horizontalpodautos
 import { defineCronJobs } from './batch/cronjobs.js';
 import { defineJobs } from './batch/jobs.js';
 import { defineCertificateSigningRequests } from './certificates.platform.io/certificatesigningrequests.js';
+import { defineClusterTrustBundles } from './certificates.platform.io/clustertrustbundles.js';
+import { definePodCertificateRequests } from './certificates.platform.io/podcertificaterequests.js';
 import { defineLeaseCandidates } from './coordination.platform.io/leasecandidates.js';
 import { defineLeases } from './coordination.platform.io/leases.js';
 import { defineConfigMaps } from './core/configmaps.js';
@@ -65,7 +67,9 @@ import { defineResourceClaimTemplatesV1alpha2 } from './resource.platform.io/res
 import { defineResourceClasses } from './resource.platform.io/resourceclasses.js';
 import { defineResourcePoolStatusRequests } from './resource.platform.io/resourcepoolstatusrequests.js';
 import { defineResourceSlices } from './resource.platform.io/resourceslices.js';
+import { definePodGroups } from './scheduling.platform.io/podgroups.js';
 import { definePriorityClasses } from './scheduling.platform.io/priorityclasses.js';
+import { defineWorkloads } from './scheduling.platform.io/workloads.js';
 import { defineCSIDrivers } from './storage.platform.io/csidrivers.js';
 import { defineCSINodes } from './storage.platform.io/csinodes.js';
 import { defineCSIStorageCapacities } from './storage.platform.io/csistoragecapacities.js';
@@ -73,6 +77,7 @@ import { defineStorageClasses } from './storage.platform.io/storageclasses.js';
 import { defineVolumeAttachments } from './storage.platform.io/volumeattachments.js';
 import { defineVolumeAttributesClasses } from './storage.platform.io/volumeattributesclasses.js';
 import { defineStorageVersionMigrations } from './storagemigration.platform.io/storageversionmigrations.js';
+import { defineStorageVersionMigrationsV1beta1 } from './storagemigration.platform.io/storageversionmigrations-v1beta1.js';
 
 export { addressesHeld } from './core/services/allocation.js';
 export {
@@ -103,6 +108,7 @@ export function kindHandlers(
     defineClusterCIDRs(),
     defineClusterRoleBindings(names),
     defineClusterRoles(),
+    defineClusterTrustBundles(),
     defineConfigMaps(),
     defineControllerRevisions(),
     defineCronJobs(names),
@@ -133,7 +139,9 @@ export function kindHandlers(
     defineNodes(names),
     definePersistentVolumeClaims(names),
     definePersistentVolumes(names),
+    definePodCertificateRequests(names),
     definePodDisruptionBudgets(),
+    definePodGroups(),
     definePodSchedulingContexts(),
     definePods(names, release),
     definePodTemplates(names),
@@ -159,12 +167,14 @@ export function kindHandlers(
     defineStatefulSets(names),
     defineStorageClasses(names),
     defineStorageVersionMigrations(),
+    defineStorageVersionMigrationsV1beta1(),
     defineStorageVersions(),
     defineValidatingAdmissionPolicyBindings(release),
     defineValidatingAdmissionPolicies(release),
     defineValidatingWebhookConfigurations(),
     defineVolumeAttachments(names),
     defineVolumeAttributesClasses(),
+    defineWorkloads(),
   ];
 }
 
