@@ -3,7 +3,7 @@ import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import type { PodCertificateRequestSpec } from '../../generated/types/certificates/v1beta1/types.js';
 import { parseCertificateRequest } from '../../runtime/codec/certificates/certificate-request.js';
 import type { Draft } from '../../runtime/contract/index.js';
-import { invalidValue, tooLong } from '../../runtime/objects/field-error.js';
+import { invalidUnshown, invalidValue, tooLong } from '../../runtime/objects/field-error.js';
 import type { FieldErrors } from '../shared/field-checks.js';
 
 type Spec = Draft<PodCertificateRequestSpec>;
@@ -34,9 +34,9 @@ function* stubErrors(spec: Spec): FieldErrors {
   const parsed = parseCertificateRequest(pemOf(spec.stubPKCS10Request ?? ''));
   const problem = parsed.ok ? parsed.request.verify() : parsed.problem;
   if (spec.pkixPublicKey || spec.proofOfPossession) {
-    yield invalidValue(field, undefined, 'excludes pkixPublicKey and proofOfPossession');
+    yield invalidUnshown(field, 'excludes pkixPublicKey and proofOfPossession');
   } else if (problem !== undefined) {
-    yield invalidValue(field, undefined, problem);
+    yield invalidUnshown(field, problem);
   } else {
     yield* kindErrors(podKey(spec), field);
   }
@@ -52,7 +52,7 @@ function* proofErrors(spec: Spec): FieldErrors {
   const hash = key.asymmetricKeyType === 'ed25519' ? null : 'sha256';
   const padding = key.asymmetricKeyType === 'rsa' ? { padding: constants.RSA_PKCS1_PSS_PADDING } : {};
   if (!verify(hash, uid, { key, ...padding }, proof)) {
-    yield invalidValue('spec.proofOfPossession', undefined, 'could not verify proof-of-possession signature');
+    yield invalidUnshown('spec.proofOfPossession', 'could not verify proof-of-possession signature');
   }
 }
 
@@ -63,7 +63,7 @@ function* kindErrors(key: KeyObject | undefined, field: string): FieldErrors {
   const { modulusLength = 0, namedCurve = '' } = key?.asymmetricKeyDetails ?? {};
   switch (key?.asymmetricKeyType) {
     case undefined:
-      yield invalidValue(field, undefined, 'must be a valid PKIX-serialized public key');
+      yield invalidUnshown(field, 'must be a valid PKIX-serialized public key');
       break;
     case 'ec':
       if (curves.includes(namedCurve)) return;
@@ -76,7 +76,7 @@ function* kindErrors(key: KeyObject | undefined, field: string): FieldErrors {
     case 'ed25519':
       break;
     default:
-      yield invalidValue(field, undefined, 'unknown public key type; supported types are Ed25519, ECDSA, and RSA');
+      yield invalidUnshown(field, 'unknown public key type; supported types are Ed25519, ECDSA, and RSA');
   }
 }
 

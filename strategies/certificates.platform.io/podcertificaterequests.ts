@@ -4,7 +4,7 @@ import type { PodCertificateRequest } from '../../generated/certificates.platfor
 import type { PodCertificateRequestSpec } from '../../generated/types/certificates/v1beta1/types.js';
 import type { Draft, DraftObject, HandlerContext, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
-import { invalidValue, notSupported, tooLong } from '../../runtime/objects/field-error.js';
+import { invalidUnshown, invalidValue, notSupported, tooLong } from '../../runtime/objects/field-error.js';
 import { dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
 import { byteLength } from '../../runtime/objects/printing.js';
@@ -87,14 +87,14 @@ function* checkStatus({ spec, status = {} }: Request, old: Request, context: Han
   const isSame = equal({ ...status }, { ...old.status });
   const decision = decisionOf(status);
   if (decisionOf(old.status) !== undefined) {
-    if (!isSame) yield omitted('status', 'immutable after PodCertificateRequest is issued, denied, or failed');
+    if (!isSame) yield invalidUnshown('status', 'immutable after PodCertificateRequest is issued, denied, or failed');
   } else if (decision === 'Issued') {
     yield* issuedErrors(spec ?? {}, status, context.now);
   } else if (decision !== undefined) {
     const rule = 'non-condition status fields must be empty when denying or failing the PodCertificateRequest';
-    if (!equal({ ...status }, { conditions })) yield omitted('status', rule);
+    if (!equal({ ...status }, { conditions })) yield invalidUnshown('status', rule);
   } else if (!isSame) {
-    yield omitted('status', 'status is immutable unless transitioning to "Issued", "Denied", or "Failed"');
+    yield invalidUnshown('status', 'status is immutable unless transitioning to "Issued", "Denied", or "Failed"');
   }
 }
 
@@ -112,6 +112,3 @@ function* decisionErrors(conditions: readonly { type?: string; status?: string }
     isDecided = true;
   }
 }
-
-/** Returns an error that does not show the value. */
-const omitted = (field: string, rule: string) => invalidValue(field, undefined, rule);
