@@ -229,7 +229,7 @@ function durationText({ startTime, completionTime }: Draft<JobStatus>, now: numb
   return humanDuration((completionTime === undefined ? now : Date.parse(completionTime)) - Date.parse(startTime));
 }
 
-/** Conditions that say how a job stands, the most telling first; a deletion is told after the first two. */
+/** Conditions by which a job is described, the most important first. The one without a name is the deletion. */
 const tellingConditions = [
   ['Complete', 'Complete'],
   ['Failed', 'Failed'],

@@ -12,7 +12,7 @@ import type { FieldErrors } from '../shared/field-checks.js';
 type Resource = Draft<GroupVersionResource>;
 type Status = Draft<StorageVersionMigrationStatus>;
 
-/** What the conditions of both versions have in common. */
+/** The fields that conditions of both versions have. */
 type Conditions = readonly { readonly type?: string | undefined; readonly status?: string | undefined }[];
 
 /** The status in either version. */

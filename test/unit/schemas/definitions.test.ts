@@ -78,7 +78,7 @@ interface ReferenceType extends Schema {
   readonly $ref?: string;
 }
 
-/** Releases with facts. */
+/** The specified release and the last one. */
 const releasesWithFacts: readonly EmulatedVersion[] = [apiRelease, '1.36'];
 
 describe.skipIf(!hasShared).each(releasesWithFacts)('the facts of %s (needs ../shared)', (release) => {
@@ -159,7 +159,7 @@ describe.skipIf(!hasShared).each(releasesWithFacts)('the facts of %s (needs ../s
       ),
     );
 
-  /** Kinds of the reference's release. It served none whose gate was off. */
+  /** Kinds of the reference's release. It did not serve kinds with a gate that was off. */
   const known = resources.filter(
     ([, resource, version]) => isThere(version.stability ?? {}, release) && idOf(resource, version) in types,
   );
@@ -230,10 +230,7 @@ describe.skipIf(!hasShared).each(releasesWithFacts)('the facts of %s (needs ../s
   });
 });
 
-/**
- * Types of 1.36 whose documents differ from the reference's, but for bounds, which only the native format says. This list
- * may only shrink.
- */
+/** Types of 1.36 with other documents than the reference has, apart from bounds. This list may only shrink. */
 const differing: readonly string[] = [
   // The reference wrote fewer enums for versions below v1.
   'io.k8s.api.admissionregistration.v1beta1.MatchResources',
