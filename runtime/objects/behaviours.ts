@@ -26,6 +26,10 @@ export const behaviours = {
     introduced: '1.33',
     about: 'Errors about names of IPAddresses say the canonical form.',
   },
+  conversionAuthoritiesChecked: {
+    introduced: '1.31',
+    about: 'The caBundle of a conversion webhook must be readable: before a definition is served, and in its updates.',
+  },
   decisionsExcludedTogether: {
     introduced: '1.34',
     about: 'That a certificate signing request is both approved and denied is an error of the list of conditions.',
@@ -46,6 +50,10 @@ export const behaviours = {
     introduced: '1.28',
     about: 'Priority levels of type Exempt reserve and lend shares; errors about types of levels have other words.',
   },
+  finalizersOfCustomResourcesAdvised: {
+    introduced: '1.28',
+    about: 'Custom resources with a new finalizer without a domain are warned about.',
+  },
   jsonInFieldErrors: {
     introduced: '1.34',
     about: 'Field errors print values as JSON, count bytes, and have other words for names that are too long.',
@@ -64,13 +72,43 @@ export const behaviours = {
     introduced: '1.34',
     about: 'Lists that name a future revision get a time to retry, and one that goes on at any revision comes whole.',
   },
+  metricNamesEscaped: {
+    introduced: '1.31',
+    about: 'The media type of /metrics says how names are escaped.',
+  },
   missingBeforeUid: {
     introduced: '1.33',
     about: 'A replacement of an object that is not there is a 404, even with a uid.',
   },
+  missingRolesAsBindings: {
+    introduced: '1.32',
+    about: 'A binding to a role that is not there is a 404 of bindings, not of roles.',
+  },
+  missingScalesAsObjects: {
+    introduced: '1.33',
+    about: 'The scale of an object that is not there is a 404 of the object, without its subresource.',
+  },
+  nameFormats: {
+    introduced: '1.34',
+    machinery: true,
+    about: 'Schemas of definitions may have the formats `k8s-short-name` and `k8s-long-name`.',
+  },
+  numberFormats: {
+    introduced: '1.35',
+    machinery: true,
+    about: 'Numbers of custom resources are held against the formats `int32`, `int64` and `float`.',
+  },
   podGenerations: {
     introduced: '1.33',
     about: 'Pods have a generation, which counts changes of their spec.',
+  },
+  rolesCheckedOnce: {
+    introduced: '1.35',
+    about: 'Each error of an updated role or binding is listed once.',
+  },
+  statusLeavesOwnersOfMetadata: {
+    introduced: '1.36',
+    about: 'Writers of the status of a custom resource do not come to own metadata.',
   },
   statusOfPoliciesByController: {
     introduced: '1.28',
@@ -91,6 +129,15 @@ export const behaviours = {
   tokenRequestsOfAccounts: {
     introduced: '1.30',
     about: 'The answer to a TokenRequest has the UID of its service account.',
+  },
+  trustBundlePublished: {
+    introduced: '1.33',
+    about: 'A ClusterTrustBundle has the certificates of servers with TLS, if such objects are served.',
+  },
+  unknownFormatsAdvised: {
+    introduced: '1.35',
+    machinery: true,
+    about: 'A definition with a format that is not known is warned about.',
   },
   withoutUnsetTimestamps: {
     introduced: '1.34',
