@@ -238,9 +238,6 @@ const differing: readonly string[] = [
   'io.k8s.api.admissionregistration.v1beta1.ParamRef',
   // Metadata is never required.
   'io.k8s.api.apiserverinternal.v1alpha1.StorageVersion',
-  'io.k8s.api.authorization.v1.FieldSelectorAttributes',
-  'io.k8s.api.authorization.v1.LabelSelectorAttributes',
-  'io.k8s.api.authorization.v1.ResourceAttributes',
   // Unions, which no client reads.
   'io.k8s.api.core.v1.AppArmorProfile',
   'io.k8s.api.core.v1.Event',
@@ -252,15 +249,12 @@ const differing: readonly string[] = [
   // Enums that the reference only checks.
   'io.k8s.api.networking.v1.IngressClassParametersReference',
   'io.k8s.api.storage.v1.CSIDriverSpec',
-  'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionCondition',
-  'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionStatus',
   // Schemas that hold schemas.
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON',
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps',
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrArray',
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrBool',
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrStringArray',
-  'io.k8s.apimachinery.pkg.apis.meta.v1.FieldSelectorRequirement',
 ];
 
 describe.skipIf(!hasShared)('the document of 1.36 (needs ../shared)', () => {
