@@ -67,7 +67,8 @@ function metadataErrors({ metadata }: ApiObject, allowed: readonly string[] = []
   const said = Object.entries(metadata).filter(
     ([key, value]) => value !== undefined && key !== 'managedFields' && !allowed.includes(key),
   );
-  return said.length === 0 ? [] : [invalidValue('metadata', Object.fromEntries(said), 'must be empty')];
+  const why = allowed.length === 0 ? 'must be empty' : `must be empty except for ${allowed.join(', ')}`;
+  return said.length === 0 ? [] : [invalidValue('metadata', Object.fromEntries(said), why)];
 }
 
 /** Returns the failure of a review, which names no kind; `undefined` without errors. */
