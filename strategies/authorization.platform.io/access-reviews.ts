@@ -128,12 +128,22 @@ function defineReview(
   return defineVirtualHandler<SubjectAccessReview>({
     group,
     resource,
-    check: (review) => refusal(names.rename(group), errorsOf(review)),
+    check(review, { featureEnabled }) {
+      if (!featureEnabled('AuthorizeWithSelectors')) dropSelectors(review);
+      return refusal(names.rename(group), errorsOf(review));
+    },
     async create(review, context) {
       review.status = await decide(context.authorizer, userOf(review, context), review.spec ?? {});
       return { ok: true, value: review };
     },
   });
+}
+
+function dropSelectors({ spec }: Review): void {
+  const { resourceAttributes: asked } = spec ?? {};
+  if (!asked) return;
+  delete asked.fieldSelector;
+  delete asked.labelSelector;
 }
 
 const aboutSubject = ({ spec = {} }: Review): UserInfo => readUser(spec);
