@@ -59,8 +59,7 @@ export async function openAuthorization(
     if (mode === 'RBAC' && rbac) return rbac.authorizer;
     if (mode === 'ABAC') return openPolicyFile(options.policyFile ?? '', names, onProblem);
     if (mode === 'Node') {
-      const selecting = featureEnabled('AuthorizeNodeWithSelectors');
-      return defineNode({ follow, names, rules: rulesOfSystemRole('system:node', names, release), selecting });
+      return defineNode({ follow, names, rules: rulesOfSystemRole('system:node', names, release), featureEnabled });
     }
     if (mode === 'Webhook' && options.webhook)
       return openAuthorizationWebhook(options.webhook, names, onProblem, calls);
