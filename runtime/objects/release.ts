@@ -69,6 +69,21 @@ function makeRelease(version: EmulatedVersion | undefined): Release {
   };
 }
 
+/** Returns a release of a project: what its definitions had then. Behaviours belong to releases of the API. */
+export const projectRelease = (name: string): Release => ({
+  name,
+  machinery: name,
+  get compatible() {
+    return this;
+  },
+  has: ({ introduced, removed }) =>
+    (introduced === undefined || isReached(introduced, name)) && !isReached(removed, name),
+  does: () => false,
+});
+
+/** Reports if a text names a release, as in `2.1`. */
+export const isRelease = (text: string): boolean => /^\d{1,6}\.\d{1,6}$/.test(text);
+
 /** Reports if a text is a release that can be emulated. */
 export const isEmulated = (text: string): text is EmulatedVersion =>
   text === 'latest' || releases.some((release) => release === text);
