@@ -11,6 +11,7 @@ import { type Connected, connect, connectAs } from './connect.js';
 import { type Console, consolePath } from './console/console.js';
 import { startControllers } from './controllers/start.js';
 import type { Api } from './create-api.js';
+import { inProjectRelease } from './load-definitions.js';
 import { reportRefused } from './maintenance/report-refused.js';
 import type { OnProblem, ServerHook } from './options.js';
 import { timeLimitsOf } from './parts/check-limits.js';
@@ -63,7 +64,8 @@ export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServ
   const consoleLink = listening && api.console && consoleLinkOf(api.console, api, listening.addresses);
   const running = Object.assign<typeof server, Omit<RunningServer, keyof typeof server>>(server, {
     client: (user) => connectAs(connected, user),
-    replaceDefinitions: (modules) => {
+    replaceDefinitions: (all) => {
+      const modules = inProjectRelease(all, options.projectRelease);
       const replaced = replace(modules);
       if (replaced.done) roles.renew(modules);
       return replaced;

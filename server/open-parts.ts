@@ -51,7 +51,10 @@ async function openWith(options: StartOptions, cluster: Cluster | undefined): Pr
   const calls = new OutgoingCalls(onProblem);
   const deferred = defineDeferredSettings(options, calls, onProblem);
   const given = gatherKinds(options.kinds ?? [builtinKinds], naming, deferred.settings);
-  const kinds = await withDefinitions(given, options.schemas, refuseBreaks({ ...options, onProblem }));
+  const kinds = await withDefinitions(given, options.schemas, {
+    review: refuseBreaks({ ...options, onProblem }),
+    release: options.projectRelease,
+  });
   const admission = await openAdmission(kinds, options.admission);
   // Plain HTTP does not load TLS, which takes 3 % of a start.
   const tls =

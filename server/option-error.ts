@@ -58,6 +58,7 @@ export type OptionName =
   | 'console'
   | 'pages'
   | 'runtimeConfig'
+  | 'projectRelease'
   | 'schemas'
   | 'showHiddenMetricsFor'
   | 'shutdownDelayMs'

@@ -161,6 +161,11 @@ export interface StartOptions {
    * machinery for custom resources.
    */
   readonly emulatedVersion?: EmulatedVersion;
+  /**
+   * The release of the project, as in `2.1`, if its definitions say in which of its own releases something came and
+   * went. Default: everything that the definitions have.
+   */
+  readonly projectRelease?: string | undefined;
   /** The addresses and ports for Services. Default: 10.0.0.0/16, and ports 30000 to 32767. */
   readonly serviceRanges?: ServiceRanges;
   /**

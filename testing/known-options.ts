@@ -173,6 +173,7 @@ export const testServerOptions = named<TestServerOptions>({
   featureGates: null,
   runtimeConfig: null,
   emulatedVersion: null,
+  projectRelease: null,
   serviceRanges: named<Given<'serviceRanges'>>({ addresses: null, nodePorts: null }),
   tolerations: named<Given<'tolerations'>>({ notReady: null, unreachable: null }),
   shutdownDelayMs: null,

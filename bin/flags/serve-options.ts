@@ -60,6 +60,7 @@ export function readServeOptions(given: ServeFlags): ServeOptions {
     featureGates: flags.featureGates,
     runtimeConfig: flags.runtimeConfig,
     emulatedVersion: flags.emulatedVersion,
+    projectRelease: flags.projectRelease,
     controllers: flags.controllers,
     simulatedNodes: flags.simulateNodes,
     signing: signingOf(flags),

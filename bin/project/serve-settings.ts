@@ -18,6 +18,8 @@ export interface ServeSettings {
   readonly 'runtime-config'?: SettingValue;
   /** API release to emulate; without it 1.27 with the latest machinery for custom resources. */
   readonly 'emulated-version'?: SettingValue;
+  /** Release of your own definitions to serve, as in 2.1; without it everything that they have. */
+  readonly 'project-release'?: SettingValue;
   /** Controllers to run, comma-separated: * for those on by default, name to add one, -name to leave one out; or none. Default: *. */
   readonly controllers?: SettingValue;
   /** Nodes that the controller workloads-simulated creates and keeps ready; --controllers must include it. Default: 1. */
@@ -314,6 +316,7 @@ export const serveSettingKinds: Readonly<Record<keyof ServeSettings, 'switch' | 
   'feature-gates': 'text',
   'runtime-config': 'text',
   'emulated-version': 'text',
+  'project-release': 'text',
   controllers: 'text',
   'simulate-nodes': 'text',
   'leader-elect': 'switch',

@@ -1,6 +1,8 @@
 /** The variables of expressions in webhooks and policies: the object, the request, parameters, and the authorizer. */
-import { bool, dyn, list, map, object, string, type Type } from './check/types.js';
-import { Environment, type Variable } from './environment.js';
+
+import { memoizeByObject } from '../objects/memoize.js';
+import { bool, dyn, int, list, map, object, string, type Type, timestamp } from './check/types.js';
+import { Environment, type EnvironmentOptions, type Variable } from './environment.js';
 import { authorizerType, resourceCheckType } from './library/authorizer.js';
 import { patchOptions } from './library/patches.js';
 import { baseEnvironment, laterEnvironment } from './releases.js';
@@ -14,6 +16,8 @@ export interface Visible {
   readonly later?: boolean;
   /** Whether patches can be made: values of the types `Object` and `JSONPatch`. */
   readonly patches?: boolean;
+  /** The libraries of new expressions; stored ones may use all. Only with `later`. */
+  readonly narrow?: EnvironmentOptions | undefined;
   /** The types of a policy's own variables, by name. */
   readonly variables?: ReadonlyMap<string, Type>;
 }
@@ -60,6 +64,49 @@ const request = fields('kubernetes.AdmissionRequest', {
   options: dynamicData,
 });
 
+const moment: DataType = { shape: 'timestamp', type: timestamp, nullable: false };
+const count: DataType = { shape: 'int', type: int, nullable: false };
+const textMap: DataType = { shape: 'map', type: map(string, string), nullable: false, values: text };
+const condition = fields('kubernetes.NamespaceCondition', {
+  status: text,
+  type: text,
+  lastTransitionTime: moment,
+  message: text,
+  reason: text,
+});
+
+/** The namespace of the object, without the fields that conditions should not depend on; null outside namespaces. */
+const namespace: DataType = {
+  ...fields('kubernetes.Namespace', {
+    metadata: fields('kubernetes.NamespaceMetadata', {
+      name: text,
+      generateName: text,
+      namespace: text,
+      labels: textMap,
+      annotations: textMap,
+      // The reference has this name, under which nothing is found.
+      UID: text,
+      creationTimestamp: moment,
+      deletionGracePeriodSeconds: count,
+      deletionTimestamp: moment,
+      generation: count,
+      resourceVersion: text,
+      finalizers: texts,
+    }),
+    spec: fields('kubernetes.NamespaceSpec', { finalizers: texts }),
+    status: fields('kubernetes.NamespaceStatus', {
+      conditions: {
+        shape: 'list',
+        type: list(object('kubernetes.NamespaceCondition')),
+        nullable: false,
+        items: condition,
+      },
+      phase: text,
+    }),
+  }),
+  nullable: true,
+};
+
 /** Types that expressions can name. */
 const types = [kind, resource, userInfo, request].map((data) => ({
   name: 'name' in data.type ? data.type.name : '',
@@ -68,17 +115,17 @@ const types = [kind, resource, userInfo, request].map((data) => ({
 
 /** Returns an environment with the known types of objects. */
 export function typedAdmissionEnvironment(
-  { params, authorizer, later = false, patches = false, variables }: Visible,
+  { params, authorizer, later = false, narrow = laterEnvironment, patches = false, variables }: Visible,
   knownTypes: KnownTypes,
 ): Environment {
   const own = variables && { name: variablesTypeName, fields: Object.fromEntries(variables) };
-  const base = later ? laterEnvironment : baseEnvironment;
+  const base = later ? narrow : baseEnvironment;
   return new Environment({
     ...base,
     ...(patches ? patchOptions(base.libraries) : {}),
     types: own ? [...types, own] : types,
     variables: {
-      ...(later ? { namespaceObject: typed(undefined) } : {}),
+      ...(later ? { namespaceObject: typed(namespace) } : {}),
       ...(own ? { variables: { type: object(own.name) } } : {}),
       object: typed(knownTypes.object),
       oldObject: typed(knownTypes.object),
@@ -94,12 +141,13 @@ export function typedAdmissionEnvironment(
 const typed = (data: DataType | undefined): Variable =>
   data === undefined ? { type: dyn, data: dynamicData } : { type: data.type, data };
 
-const made = new Map<string, Environment>();
+const environments = memoizeByObject((_options: EnvironmentOptions) => new Map<string, Environment>());
 
 /** Returns an environment with dynamic objects. It is made once for each choice, unless a policy has own variables. */
 export function admissionEnvironment(visible: Visible): Environment {
   if (visible.variables) return typedAdmissionEnvironment(visible, {});
   const key = `${visible.params} ${visible.authorizer} ${visible.later === true} ${visible.patches === true}`;
+  const made = environments(visible.narrow ?? laterEnvironment);
   const found = made.get(key) ?? typedAdmissionEnvironment(visible, {});
   made.set(key, found);
   return found;

@@ -67,6 +67,8 @@ export interface EnvironmentOptions {
   readonly mixedLiterals?: boolean;
   /** Whether numbers of different types may be compared with `<` and its like. */
   readonly mixedComparisons?: boolean;
+  /** Whether literals of patterns, durations, timestamps and formats are checked with the types. */
+  readonly checkedLiterals?: boolean;
   /** Whether errors of types read as in release 1.27, consequential ones included. */
   readonly earlyMessages?: boolean;
   /**
