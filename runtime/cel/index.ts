@@ -55,7 +55,7 @@ export { printRules } from './schema/print-rules.js';
 export { checkRules, type RuleFailure, type RuleFault, ruleFaults, ruleReasons } from './schema/rule-faults.js';
 export { arrangeRules, compileRuleTree, type PlacedRule, type RulePlace } from './schema/rule-tree.js';
 export { compileRules, type ReleaseOf, type RuleOutcome, type SchemaRule } from './schema/rules.js';
-export { validateRules } from './schema/validate-rules.js';
+export { type RuleRatchet, validateRules } from './schema/validate-rules.js';
 export type { Expr } from './syntax/ast.js';
 export type { ParserOptions } from './syntax/grammar.js';
 export { type Parsed, parse } from './syntax/parser.js';

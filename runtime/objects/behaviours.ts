@@ -26,6 +26,10 @@ export const behaviours = {
     introduced: '1.33',
     about: 'Errors about names of IPAddresses say the canonical form.',
   },
+  conversionAuthoritiesChecked: {
+    introduced: '1.31',
+    about: 'The caBundle of a conversion webhook must be readable: before a definition is served, and in its updates.',
+  },
   decisionsExcludedTogether: {
     introduced: '1.34',
     about: 'That a certificate signing request is both approved and denied is an error of the list of conditions.',
@@ -45,6 +49,10 @@ export const behaviours = {
   exemptPriorityLevels: {
     introduced: '1.28',
     about: 'Priority levels of type Exempt reserve and lend shares; errors about types of levels have other words.',
+  },
+  finalizersOfCustomResourcesAdvised: {
+    introduced: '1.28',
+    about: 'Custom resources with a new finalizer without a domain are warned about.',
   },
   jsonInFieldErrors: {
     introduced: '1.34',
@@ -68,9 +76,23 @@ export const behaviours = {
     introduced: '1.33',
     about: 'A replacement of an object that is not there is a 404, even with a uid.',
   },
+  nameFormats: {
+    introduced: '1.34',
+    machinery: true,
+    about: 'Schemas of definitions may have the formats `k8s-short-name` and `k8s-long-name`.',
+  },
+  numberFormats: {
+    introduced: '1.35',
+    machinery: true,
+    about: 'Numbers of custom resources are held against the formats `int32`, `int64` and `float`.',
+  },
   podGenerations: {
     introduced: '1.33',
     about: 'Pods have a generation, which counts changes of their spec.',
+  },
+  statusLeavesOwnersOfMetadata: {
+    introduced: '1.36',
+    about: 'Writers of the status of a custom resource do not come to own metadata.',
   },
   statusOfPoliciesByController: {
     introduced: '1.28',
@@ -91,6 +113,11 @@ export const behaviours = {
   tokenRequestsOfAccounts: {
     introduced: '1.30',
     about: 'The answer to a TokenRequest has the UID of its service account.',
+  },
+  unknownFormatsAdvised: {
+    introduced: '1.35',
+    machinery: true,
+    about: 'A definition with a format that is not known is warned about.',
   },
   withoutUnsetTimestamps: {
     introduced: '1.34',

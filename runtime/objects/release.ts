@@ -73,6 +73,9 @@ function makeRelease(version: EmulatedVersion | undefined): Release {
 export const projectRelease = (name: string): Release => ({
   name,
   machinery: name,
+  get compatible() {
+    return this;
+  },
   has: ({ introduced, removed }) =>
     (introduced === undefined || isReached(introduced, name)) && !isReached(removed, name),
   does: () => false,

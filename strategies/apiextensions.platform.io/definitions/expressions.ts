@@ -1,4 +1,4 @@
-/** Validation rules of schemas: the functions that they may use, and their cost. */
+/** Validation rules of schemas, and what else depends on the release: functions, formats, and costs. */
 import {
   type DataTypeOptions,
   type EnvironmentOptions,
@@ -11,6 +11,7 @@ import { forbidden } from '../../../runtime/objects/field-error.js';
 import { stringAt } from '../../../runtime/objects/guards.js';
 import type { Release } from '../../../runtime/objects/release.js';
 import { validations, withAllBelow } from '../../../runtime/schema/structural/index.js';
+import { formatsOf, type LaterFormats } from '../../../runtime/schema/index.js';
 import type { FieldErrors } from '../../shared/field-checks.js';
 import { objectsAt, type Spec } from '../definition-versions.js';
 
@@ -23,6 +24,10 @@ export interface Expressions {
   /** The rules and messages of the stored definition. */
   readonly kept: ReadonlySet<string>;
   readonly options: DataTypeOptions;
+  /** The formats that defaults are held against. */
+  readonly formats: LaterFormats;
+  /** Whether an update must keep the authorities of a conversion webhook readable. */
+  readonly checksAuthorities: boolean;
 }
 
 /** Returns the expressions of a release. */
@@ -32,6 +37,8 @@ export function expressionsOf(release: Release): Expressions {
     added: environmentOf(release, 'new'),
     kept: new Set(),
     options: release.does('laterExpressions') ? laterReading : {},
+    formats: formatsOf(release),
+    checksAuthorities: release.does('conversionAuthoritiesChecked'),
   };
 }
 

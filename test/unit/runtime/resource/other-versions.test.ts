@@ -73,11 +73,6 @@ describe('handlers', () => {
       propagation: () => 'Orphan',
       validateName: () => ['bad'],
       canonicalize: () => {},
-      pruneLater: (each, report) => {
-        see('pruneLater', undefined)(each);
-        delete each.later;
-        report('later');
-      },
       prepareForCreate: see('prepareForCreate', undefined),
       prepareForUpdate: see('prepareForUpdate', undefined),
       prepareForDelete: see('prepareForDelete', undefined),
@@ -102,10 +97,7 @@ describe('handlers', () => {
     const made = through(all);
     const { canonicalize: _own, ...passedOn } = all;
     expect(Object.keys(made ?? {}).sort()).toEqual(Object.keys(passedOn).sort());
-    const given = object({ old: 'sent', later: 1 });
-    const reported: string[] = [];
-    made?.pruneLater?.(given, (path) => reported.push(path));
-    expect([given, reported]).toEqual([object({ old: 'sent' }), ['later']]);
+    const given = object({ old: 'sent' });
     for (const hook of ['prepareForCreate', 'prepareForDelete', 'validate', 'validateCreate'] as const)
       made?.[hook]?.(given, context);
     made?.prepareForUpdate?.(given, given, context);
@@ -121,7 +113,7 @@ describe('handlers', () => {
     expect(seen.get('assign')).toEqual(['sent', 'before']);
     seen.delete('assign');
     expect([...new Set(seen.values())]).toEqual(['sent']);
-    expect(seen.size).toBe(13);
+    expect(seen.size).toBe(12);
     expect(given).toEqual(object({ old: 'given' }));
     const inStore = { apiVersion: 'example.com/v2', kind: 'Part', metadata: {}, new: 'kept' };
     expect([given, inStore].map((each) => made?.allocation?.holds(each))).toEqual([['held/given'], ['held/kept']]);
