@@ -1,9 +1,10 @@
 /** The variables of expressions in webhooks and policies: the object, the request, parameters, and the authorizer. */
 
 import { memoizeByObject } from '../objects/memoize.js';
-import { bool, dyn, list, map, object, string, type Type } from './check/types.js';
+import { bool, dyn, int, list, map, object, string, type Type, timestamp } from './check/types.js';
 import { Environment, type EnvironmentOptions, type Variable } from './environment.js';
 import { authorizerType, resourceCheckType } from './library/authorizer.js';
+import { patchOptions } from './library/patches.js';
 import { baseEnvironment, laterEnvironment } from './releases.js';
 import { type DataType, dynamicData } from './schema/data-type.js';
 
@@ -13,6 +14,8 @@ export interface Visible {
   readonly authorizer: boolean;
   /** Whether the libraries and variables that came after release 1.27 exist: `namespaceObject` and `variables`. */
   readonly later?: boolean;
+  /** Whether patches can be made: values of the types `Object` and `JSONPatch`. */
+  readonly patches?: boolean;
   /** The libraries of new expressions; stored ones may use all. Only with `later`. */
   readonly narrow?: EnvironmentOptions | undefined;
   /** The types of a policy's own variables, by name. */
@@ -61,6 +64,49 @@ const request = fields('kubernetes.AdmissionRequest', {
   options: dynamicData,
 });
 
+const moment: DataType = { shape: 'timestamp', type: timestamp, nullable: false };
+const count: DataType = { shape: 'int', type: int, nullable: false };
+const textMap: DataType = { shape: 'map', type: map(string, string), nullable: false, values: text };
+const condition = fields('kubernetes.NamespaceCondition', {
+  status: text,
+  type: text,
+  lastTransitionTime: moment,
+  message: text,
+  reason: text,
+});
+
+/** The namespace of the object, without the fields that conditions should not depend on; null outside namespaces. */
+const namespace: DataType = {
+  ...fields('kubernetes.Namespace', {
+    metadata: fields('kubernetes.NamespaceMetadata', {
+      name: text,
+      generateName: text,
+      namespace: text,
+      labels: textMap,
+      annotations: textMap,
+      // The reference has this name, under which nothing is found.
+      UID: text,
+      creationTimestamp: moment,
+      deletionGracePeriodSeconds: count,
+      deletionTimestamp: moment,
+      generation: count,
+      resourceVersion: text,
+      finalizers: texts,
+    }),
+    spec: fields('kubernetes.NamespaceSpec', { finalizers: texts }),
+    status: fields('kubernetes.NamespaceStatus', {
+      conditions: {
+        shape: 'list',
+        type: list(object('kubernetes.NamespaceCondition')),
+        nullable: false,
+        items: condition,
+      },
+      phase: text,
+    }),
+  }),
+  nullable: true,
+};
+
 /** Types that expressions can name. */
 const types = [kind, resource, userInfo, request].map((data) => ({
   name: 'name' in data.type ? data.type.name : '',
@@ -69,15 +115,17 @@ const types = [kind, resource, userInfo, request].map((data) => ({
 
 /** Returns an environment with the known types of objects. */
 export function typedAdmissionEnvironment(
-  { params, authorizer, later = false, narrow = laterEnvironment, variables }: Visible,
+  { params, authorizer, later = false, narrow = laterEnvironment, patches = false, variables }: Visible,
   knownTypes: KnownTypes,
 ): Environment {
   const own = variables && { name: variablesTypeName, fields: Object.fromEntries(variables) };
+  const base = later ? narrow : baseEnvironment;
   return new Environment({
-    ...(later ? narrow : baseEnvironment),
+    ...base,
+    ...(patches ? patchOptions(base.libraries) : {}),
     types: own ? [...types, own] : types,
     variables: {
-      ...(later ? { namespaceObject: typed(undefined) } : {}),
+      ...(later ? { namespaceObject: typed(namespace) } : {}),
       ...(own ? { variables: { type: object(own.name) } } : {}),
       object: typed(knownTypes.object),
       oldObject: typed(knownTypes.object),
@@ -98,7 +146,7 @@ const environments = memoizeByObject((_options: EnvironmentOptions) => new Map<s
 /** Returns an environment with dynamic objects. It is made once for each choice, unless a policy has own variables. */
 export function admissionEnvironment(visible: Visible): Environment {
   if (visible.variables) return typedAdmissionEnvironment(visible, {});
-  const key = `${visible.params} ${visible.authorizer} ${visible.later === true}`;
+  const key = `${visible.params} ${visible.authorizer} ${visible.later === true} ${visible.patches === true}`;
   const made = environments(visible.narrow ?? laterEnvironment);
   const found = made.get(key) ?? typedAdmissionEnvironment(visible, {});
   made.set(key, found);
