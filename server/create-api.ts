@@ -213,6 +213,7 @@ async function createApiServer(
     allowedHosts: options.allowedHosts,
     productVersion: options.productVersion ?? readProductVersion(),
     compileDefinition: modulesOfCustomResource,
+    shownFlags: options.shownFlags,
     openConversion: deferred.openConversion,
     onDefinitionProblem: (name, problem) => onProblem(`definition ${name}: ${problemText(problem)}`),
     clock: options.clock,

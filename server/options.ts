@@ -194,6 +194,8 @@ export interface StartOptions {
    * checked. Default: false.
    */
   readonly bootstrapped?: boolean;
+  /** The flags that `/flagz` shows, by name. Default: none. */
+  readonly shownFlags?: Readonly<Record<string, string>>;
   /** The version that the server reports. Default: the version of the package. */
   readonly productVersion?: string;
   /** Receives the notes for the audit of requests. Default: none. */

@@ -178,6 +178,7 @@ export const testServerOptions = named<TestServerOptions>({
   tolerations: named<Given<'tolerations'>>({ notReady: null, unreachable: null }),
   shutdownDelayMs: null,
   livezGraceMs: null,
+  shownFlags: null,
   productVersion: null,
   onAuditNote: null,
   onDeprecatedUse: null,

@@ -72,6 +72,10 @@ export const behaviours = {
     introduced: '1.34',
     about: 'Lists that name a future revision get a time to retry, and one that goes on at any revision comes whole.',
   },
+  metricNamesEscaped: {
+    introduced: '1.31',
+    about: 'The media type of /metrics says how names are escaped.',
+  },
   missingBeforeUid: {
     introduced: '1.33',
     about: 'A replacement of an object that is not there is a 404, even with a uid.',
@@ -113,6 +117,10 @@ export const behaviours = {
   tokenRequestsOfAccounts: {
     introduced: '1.30',
     about: 'The answer to a TokenRequest has the UID of its service account.',
+  },
+  trustBundlePublished: {
+    introduced: '1.33',
+    about: 'A ClusterTrustBundle has the certificates of servers with TLS, if such objects are served.',
   },
   unknownFormatsAdvised: {
     introduced: '1.35',

@@ -3,6 +3,7 @@ import { limitConnections } from '../access/flow-control/simple-limits.js';
 import { defineHostNames, type HostNames, originsOf, withCors } from '../access/pages.js';
 import type { AdmissionHost, AdmissionPlugin, WebhookCall } from '../contract/index.js';
 import { aboutPages } from '../discovery/about-pages.js';
+import { listedPaths } from '../discovery/answer-document.js';
 import { defineDocuments, type OwnPath } from '../discovery/documents.js';
 import { followersCheck, ping, storageCheck } from '../discovery/health.js';
 import { OpenApiDocuments } from '../discovery/openapi.js';
@@ -87,10 +88,18 @@ export function createServer(options: ServerOptions): ApiServer {
   const connections = new Connections(sizes.connections);
   const requestLimits = options.requestLimits ?? usualRequestLimits;
   const { limit, turns, paths } = chooseLimit(requestLimits, services, naming, metrics);
-  const answer = defineHandler({
+  const listed = {
     registry,
-    services,
     remote: options.remoteApis,
+    healthChecks: [ping, storageCheck(options.store), followersCheck(followers), ...(options.healthChecks ?? [])],
+    pathDocuments: new Map((options.pathDocuments ?? []).map((document) => [document.path, document])),
+    ownPaths: new Map<string, OwnPath>(),
+  };
+  const about = pagesAbout(options, services, () => listedPaths(listed));
+  for (const own of [...paths, explainPath, ...about, ...(options.ownPaths ?? [])]) listed.ownPaths.set(own.path, own);
+  const answer = defineHandler({
+    ...listed,
+    services,
     openApi: openApiOf(options, registry),
     pages: { allowedOrigins: options.allowedOrigins ?? [], shares, ...(options.anonymous ? { names } : {}) },
     authentication: { methods: options.authenticators ?? [], anonymous: options.anonymous, services },
@@ -106,17 +115,9 @@ export function createServer(options: ServerOptions): ApiServer {
     timeoutMs: requestLimits.timeoutMs,
     snapshot: options.snapshot,
     audit,
-    healthChecks: [ping, storageCheck(options.store), followersCheck(followers), ...(options.healthChecks ?? [])],
     healthOf: options.healthOf,
     isStarting: startingFor(options.livezGraceMs ?? 0),
     publicPaths: publicPathsOf(options.pathDocuments),
-    pathDocuments: new Map((options.pathDocuments ?? []).map((document) => [document.path, document])),
-    ownPaths: new Map(
-      [...paths, explainPath, ...pagesAbout(options, services), ...(options.ownPaths ?? [])].map((own) => [
-        own.path,
-        own,
-      ]),
-    ),
     documents: defineDocuments(services.protobufMediaType, discoveryGroup, discoveryVersions(services)),
     release: services.release,
     discoveryGroup,
@@ -297,8 +298,11 @@ const discoveryVersions = ({ release, featureEnabled }: VerbServices): readonly 
 const pagesAbout = (
   { naming, productVersion, shownFlags: flags = {} }: ServerOptions,
   { release, featureEnabled, clock: now }: VerbServices,
-): readonly OwnPath[] =>
-  aboutPages({ release, featureEnabled, group: naming.rename('config.platform.io'), productVersion, flags, now });
+  listed: () => readonly string[],
+): readonly OwnPath[] => {
+  const group = naming.rename('config.platform.io');
+  return aboutPages({ release, featureEnabled, group, productVersion, flags, paths: listed, now });
+};
 
 function publicPathsOf(documents: ServerOptions['pathDocuments'] = []): ReadonlySet<string> | undefined {
   const paths = documents.flatMap(({ path, isPublic }) => (isPublic ? [path] : []));
@@ -315,7 +319,9 @@ const defaultMetrics = ({ naming, productVersion }: ServerOptions): Metrics =>
 async function answerMetrics(metrics: Metrics, request: ApiRequest, services: VerbServices): Promise<ApiResponse> {
   const { contentType, pieces } = await metrics.show([request.headers.accept ?? ''].flat().join(','));
   const stream = pour(encoded(pieces), services.listsInMaking, (error) => services.onDefect(error, request));
-  return { code: 200, contentType, body: { stream, ends: true } };
+  // No name needs to be escaped.
+  const escaping = services.release.does('metricNamesEscaped') ? '; escaping=underscores' : '';
+  return { code: 200, contentType: contentType + escaping, body: { stream, ends: true } };
 }
 
 function* encoded(pieces: Iterable<string>): Generator<Uint8Array> {

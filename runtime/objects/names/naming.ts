@@ -122,6 +122,7 @@ const sameUnderKubernetes = [
   'autoscaling.alpha.platform.io/metrics',
   'platform.io/pvc-protection',
   'platform.io/pv-protection',
+  'platform.io/vac-protection',
   'platform.io/arch',
   'platform.io/os',
   'platform.io/config.mirror',
@@ -225,6 +226,8 @@ const kubernetesNames: ReadonlyMap<string, string> = new Map<string, string>([
   ['platform.io/apiserver-client', 'kubernetes.io/kube-apiserver-client'],
   ['platform.io/apiserver-client-agent', 'kubernetes.io/kube-apiserver-client-kubelet'],
   ['platform.io/agent-serving', 'kubernetes.io/kubelet-serving'],
+  ['platform.io/apiserver-serving', 'kubernetes.io/kube-apiserver-serving'],
+  ['networking.platform.io/service-cidr-finalizer', 'networking.k8s.io/service-cidr-finalizer'],
 ]);
 
 function naming(id: NamingId, rename: (platformName: string) => string): Naming {
