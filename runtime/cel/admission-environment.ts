@@ -1,9 +1,10 @@
 /** The variables of expressions in webhooks and policies: the object, the request, parameters, and the authorizer. */
 
 import { memoizeByObject } from '../objects/memoize.js';
-import { bool, dyn, int, list, map, object, string, type Type, timestamp } from './check/types.js';
+import { bool, dyn, list, map, object, string, type Type } from './check/types.js';
 import { Environment, type EnvironmentOptions, type Variable } from './environment.js';
 import { authorizerType, resourceCheckType } from './library/authorizer.js';
+import { namespaceType, namespaceTypes } from './library/namespaces.js';
 import { patchOptions } from './library/patches.js';
 import { baseEnvironment, laterEnvironment } from './releases.js';
 import { type DataType, dynamicData } from './schema/data-type.js';
@@ -64,54 +65,12 @@ const request = fields('kubernetes.AdmissionRequest', {
   options: dynamicData,
 });
 
-const moment: DataType = { shape: 'timestamp', type: timestamp, nullable: false };
-const count: DataType = { shape: 'int', type: int, nullable: false };
-const textMap: DataType = { shape: 'map', type: map(string, string), nullable: false, values: text };
-const condition = fields('kubernetes.NamespaceCondition', {
-  status: text,
-  type: text,
-  lastTransitionTime: moment,
-  message: text,
-  reason: text,
-});
-
-/** The namespace of the object, without the fields that conditions should not depend on; null outside namespaces. */
-const namespace: DataType = {
-  ...fields('kubernetes.Namespace', {
-    metadata: fields('kubernetes.NamespaceMetadata', {
-      name: text,
-      generateName: text,
-      namespace: text,
-      labels: textMap,
-      annotations: textMap,
-      // The reference has this name, under which nothing is found.
-      UID: text,
-      creationTimestamp: moment,
-      deletionGracePeriodSeconds: count,
-      deletionTimestamp: moment,
-      generation: count,
-      resourceVersion: text,
-      finalizers: texts,
-    }),
-    spec: fields('kubernetes.NamespaceSpec', { finalizers: texts }),
-    status: fields('kubernetes.NamespaceStatus', {
-      conditions: {
-        shape: 'list',
-        type: list(object('kubernetes.NamespaceCondition')),
-        nullable: false,
-        items: condition,
-      },
-      phase: text,
-    }),
-  }),
-  nullable: true,
-};
-
 /** Types that expressions can name. */
 const types = [kind, resource, userInfo, request].map((data) => ({
   name: 'name' in data.type ? data.type.name : '',
   fields: Object.fromEntries([...(data.fields ?? [])].map(([name, field]) => [name, field.data.type])),
 }));
+const laterTypes = [...types, ...namespaceTypes];
 
 /** Returns an environment with the known types of objects. */
 export function typedAdmissionEnvironment(
@@ -123,9 +82,9 @@ export function typedAdmissionEnvironment(
   return new Environment({
     ...base,
     ...(patches ? patchOptions(base.libraries) : {}),
-    types: own ? [...types, own] : types,
+    types: [...(later ? laterTypes : types), ...(own ? [own] : [])],
     variables: {
-      ...(later ? { namespaceObject: typed(namespace) } : {}),
+      ...(later ? { namespaceObject: { type: namespaceType } } : {}),
       ...(own ? { variables: { type: object(own.name) } } : {}),
       object: typed(knownTypes.object),
       oldObject: typed(knownTypes.object),
