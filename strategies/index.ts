@@ -136,7 +136,7 @@ export function kindHandlers(
     defineLeaseCandidates(),
     defineLeases(),
     defineLimitRanges(names),
-    defineMutatingAdmissionPolicies(),
+    defineMutatingAdmissionPolicies(release),
     defineMutatingAdmissionPolicyBindings(),
     defineMutatingWebhookConfigurations(release),
     defineNamespaces(names),
