@@ -1,4 +1,4 @@
-/** The definition format as types. Printed by `npm run generate:format` from schemas/meta (57d61e347f899064); do not edit. */
+/** The definition format as types. Printed by `npm run generate:format` from schemas/meta (ba5ae8ddcc4ae83a); do not edit. */
 
 /**
  * One node of a schema: what one field of an object may hold. Keys that do not begin with x-kindforge- mean what they

@@ -1,12 +1,6 @@
 /** Prepares a module for service: computes once what would else be computed for each request. */
-import {
-  arrangeRules,
-  baseEnvironment,
-  compileRuleTree,
-  laterEnvironment,
-  laterReading,
-  type RulePlace,
-} from '../cel/index.js';
+import { arrangeRules, compileRuleTree, laterReading, type RulePlace } from '../cel/index.js';
+import { environmentOf } from '../cel/releases.js';
 import { compileProtobuf, type ProtobufCodec } from '../codec/protobuf/codec.js';
 import type {
   AdmissionPlugin,
@@ -140,10 +134,11 @@ export function codeOf(module: ResourceModule): ResourceCode {
   );
 }
 
-/** Generated rules are those of the latest release; for another one they are compiled here. */
+/** Generated rules may use all releases have; without them, and for release 1.27, rules are compiled here. */
 function compileRules({ schema, rules }: ResourceCode, release: Release): RulePlace | undefined {
-  if (!release.does('laterExpressions')) return compileRuleTree(schema, baseEnvironment);
-  return rules === undefined ? compileRuleTree(schema, laterEnvironment, laterReading) : arrangeRules(schema, rules);
+  const environment = environmentOf(release, 'stored');
+  if (!release.does('laterExpressions')) return compileRuleTree(schema, environment);
+  return rules === undefined ? compileRuleTree(schema, environment, laterReading) : arrangeRules(schema, rules);
 }
 
 export interface ServeOptions {

@@ -15,7 +15,7 @@ import { emulate, type Release } from '../../runtime/objects/release.js';
 import { finish } from '../../runtime/objects/turns.js';
 import { type FieldErrors, firstErrorsPaced, type PacedErrors } from '../shared/field-checks.js';
 import { type Definition, type Names, partVersions, type Spec } from './definition-versions.js';
-import { type Expressions, expressionsOf } from './definitions/expressions.js';
+import { type Expressions, expressionsOf, keepRules } from './definitions/expressions.js';
 import { ratchetsOf, strictest } from './definitions/ratchets.js';
 import { nameErrors, specErrors } from './definitions/spec.js';
 import { addStoredVersion, storageVersion, storedVersionErrors } from './definitions/stored-versions.js';
@@ -71,7 +71,7 @@ function* updateErrors(definition: Definition, old: Definition, expressions: Exp
     yield;
     const ratchets = ratchetsOf(oldSpec, expressions);
     yield;
-    yield* specErrors(spec, { ratchets, expressions });
+    yield* specErrors(spec, { ratchets, expressions: keepRules(expressions, oldSpec) });
   }
   yield* immutableErrors(spec, oldSpec, isEstablished(old));
   yield* statusErrors(definition);

@@ -79,6 +79,34 @@ describe('a changed definition', () => {
   });
 });
 
+describe('rules that a release does not have', () => {
+  const withRule = (rule: string, most = 1): JsonObject =>
+    definitionOf([
+      version('v1', true, {
+        type: 'object',
+        properties: {
+          spec: { type: 'string', maxLength: 9, 'x-kubernetes-validations': [{ rule }] },
+          status: { type: 'integer', maximum: most },
+        },
+      }),
+    ]);
+
+  it.each(['1.32', '1.33', '1.34'] as const)('are refused if they are new, and kept: %s', (release) => {
+    const own = defineCustomResourceDefinitions(platformNaming, emulate(release));
+    const errorsOf = (now: JsonObject, old?: JsonObject): number => {
+      const found = createDefinition(own, now);
+      const before = old && createDefinition(own, old)?.definition;
+      if (found === undefined) return -1;
+      return before ? (own.validateUpdate?.(found.definition, before, contextOf()) ?? []).length : found.errors.length;
+    };
+    // Release 1.33 has semantic versions, but the one before it has not.
+    const fresh = release === '1.34' ? 0 : 1;
+    expect(errorsOf(withRule('isSemver(self)'))).toBe(fresh);
+    expect(errorsOf(withRule('isSemver(self)', 2), withRule('isSemver(self)'))).toBe(0);
+    expect(errorsOf(withRule('!isSemver(self)'), withRule('isSemver(self)'))).toBe(fresh);
+  });
+});
+
 describe('the release of a server', () => {
   const of = (version: EmulatedVersion | undefined) =>
     defineCustomResourceDefinitions(platformNaming, emulate(version));
