@@ -1,6 +1,7 @@
 /** The first step of a start: reads the options, gathers the kinds, and opens the store and the audit log. */
 import type { Damage } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/names/naming.js';
+import { emulate } from '../runtime/objects/release.js';
 import {
   attributeReader,
   encryptionObserverOf,
@@ -20,6 +21,7 @@ import { refuseBreaks, withDefinitions } from './load-definitions.js';
 import { defineLoading } from './loading.js';
 import { OptionError } from './option-error.js';
 import type { OnProblem, StartOptions } from './options.js';
+import { refuseStepBack } from './parts/check-step-back.js';
 import { checkGates, openAdmission } from './parts/open-admission.js';
 import type { OpenedAudit } from './parts/open-audit.js';
 import type { OpenedEncryption } from './parts/open-encryption.js';
@@ -102,6 +104,7 @@ async function openWith(options: StartOptions, cluster: Cluster | undefined): Pr
     await cluster?.close();
   };
   try {
+    await refuseStepBack(storage, kinds, naming, emulate(options.emulatedVersion));
     refuseStrangers(readAttributes.strangersIn(storage.store), storage.place);
     // Only servers with traces load OpenTelemetry.
     if (options.tracing) {

@@ -93,7 +93,7 @@ export const admissionTable: readonly AdmissionRow[] = [
   { name: 'SystemPriorities', phase: 'validating', byDefault: 'always', stability: 'stable', define: defineSystemPriorities },
   { name: 'MutatingAdmissionPolicy', phase: 'mutating', byDefault: 'on', stability: 'stable', needs: 'the gate MutatingAdmissionPolicy and a served version of its kinds', kind: registration('v1', 'mutatingadmissionpolicies'), define: defineMutatingAdmissionPolicy },
   { name: 'MutatingAdmissionWebhook', phase: 'mutating', byDefault: 'on', stability: 'stable', kind: registration('v1', 'mutatingwebhookconfigurations'), define: (names, { webhooks, release }) => webhooks && defineMutatingAdmissionWebhook(names, webhooks, release) },
-  { name: 'RoleEscalation', phase: 'mutating', byDefault: 'always', stability: 'stable', define: (names, { rules }) => rules && defineRoleEscalation(names, rules) },
+  { name: 'RoleEscalation', phase: 'mutating', byDefault: 'always', stability: 'stable', define: (names, { rules, release }) => rules && defineRoleEscalation(names, rules, release) },
   { name: 'ParameterRights', phase: 'validating', byDefault: 'always', stability: 'stable', define: defineParameterRights },
   { name: 'ValidatingAdmissionPolicy', phase: 'validating', byDefault: 'on', stability: 'alpha', needs: 'the gate ValidatingAdmissionPolicy and a served version of its kinds', kind: registration('v1alpha1', 'validatingadmissionpolicies'), define: defineValidatingAdmissionPolicy },
   { name: 'ValidatingAdmissionWebhook', phase: 'validating', byDefault: 'on', stability: 'stable', kind: registration('v1', 'validatingwebhookconfigurations'), define: (names, { webhooks, release }) => webhooks && defineValidatingAdmissionWebhook(names, webhooks, release) },

@@ -72,9 +72,21 @@ export const behaviours = {
     introduced: '1.34',
     about: 'Lists that name a future revision get a time to retry, and one that goes on at any revision comes whole.',
   },
+  metricNamesEscaped: {
+    introduced: '1.31',
+    about: 'The media type of /metrics says how names are escaped.',
+  },
   missingBeforeUid: {
     introduced: '1.33',
     about: 'A replacement of an object that is not there is a 404, even with a uid.',
+  },
+  missingRolesAsBindings: {
+    introduced: '1.32',
+    about: 'A binding to a role that is not there is a 404 of bindings, not of roles.',
+  },
+  missingScalesAsObjects: {
+    introduced: '1.33',
+    about: 'The scale of an object that is not there is a 404 of the object, without its subresource.',
   },
   nameFormats: {
     introduced: '1.34',
@@ -89,6 +101,10 @@ export const behaviours = {
   podGenerations: {
     introduced: '1.33',
     about: 'Pods have a generation, which counts changes of their spec.',
+  },
+  rolesCheckedOnce: {
+    introduced: '1.35',
+    about: 'Each error of an updated role or binding is listed once.',
   },
   statusLeavesOwnersOfMetadata: {
     introduced: '1.36',
@@ -113,6 +129,10 @@ export const behaviours = {
   tokenRequestsOfAccounts: {
     introduced: '1.30',
     about: 'The answer to a TokenRequest has the UID of its service account.',
+  },
+  trustBundlePublished: {
+    introduced: '1.33',
+    about: 'A ClusterTrustBundle has the certificates of servers with TLS, if such objects are served.',
   },
   unknownFormatsAdvised: {
     introduced: '1.35',

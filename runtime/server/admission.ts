@@ -1,6 +1,6 @@
 /** Shows admission plugins the resources of the server and their objects, and explains the admission of dry runs. */
-import { impersonates, impersonationRights } from '../access/authentication.js';
 import { attributesOf } from '../access/authorization.js';
+import { impersonates, impersonationRights } from '../access/impersonation.js';
 import { unknownRemarks } from '../codec/field-remarks.js';
 import { decodeEncoded, encodeJson } from '../codec/json.js';
 import type {

@@ -16,7 +16,8 @@ export function defineComponentStatus(components: readonly Component[]): Virtual
     get({ name }) {
       const component = components.find((each) => each.name === name);
       if (component) return { ok: true, value: describe(component) };
-      return { ok: false, failure: notFound('', 'componentstatuses', name) };
+      // The reference names the kind here in the singular.
+      return { ok: false, failure: notFound('', 'componentstatus', name) };
     },
     list: () => ({ ok: true, value: components.map(describe) }),
   };

@@ -108,7 +108,7 @@ describe('handlers', () => {
     made?.gracePeriod?.(given, undefined);
     made?.selectableFields?.old?.(given);
     made?.columns?.Size?.(given, 0);
-    const claims = { isTaken: () => false, take: async () => true };
+    const claims = { isTaken: () => false, take: async () => true, objectsOf: async () => undefined };
     await made?.allocation?.assign(given, object({ old: 'before' }), claims, context);
     expect(seen.get('assign')).toEqual(['sent', 'before']);
     seen.delete('assign');
