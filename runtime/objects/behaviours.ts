@@ -102,6 +102,10 @@ export const behaviours = {
     introduced: '1.33',
     about: 'Pods have a generation, which counts changes of their spec.',
   },
+  podLimitsSummed: {
+    introduced: '1.34',
+    about: 'LimitRanges judge pods by their own resources, and else by the sum of what their containers say.',
+  },
   rolesCheckedOnce: {
     introduced: '1.35',
     about: 'Each error of an updated role or binding is listed once.',
@@ -138,6 +142,10 @@ export const behaviours = {
     introduced: '1.35',
     machinery: true,
     about: 'A definition with a format that is not known is warned about.',
+  },
+  wholeSecretsLimited: {
+    introduced: '1.30',
+    about: 'Accounts that limit secrets also limit those that containers take all their variables from.',
   },
   withoutUnsetTimestamps: {
     introduced: '1.34',
