@@ -211,6 +211,10 @@ export const behaviours = {
     introduced: '1.33',
     about: 'Pods have a generation, which counts changes of their spec.',
   },
+  podLimitsSummed: {
+    introduced: '1.34',
+    about: 'LimitRanges judge pods by their own resources, and else by the sum of what their containers say.',
+  },
   podsResize: {
     introduced: '1.33',
     about: 'Requests and limits of running pods can be changed.',
@@ -319,6 +323,10 @@ export const behaviours = {
   variablesFromFiles: {
     introduced: '1.35',
     about: 'Environment variables can come from files of a volume; errors list this source.',
+  },
+  wholeSecretsLimited: {
+    introduced: '1.30',
+    about: 'Accounts that limit secrets also limit those that containers take all their variables from.',
   },
   withoutUnsetTimestamps: {
     introduced: '1.34',
