@@ -122,7 +122,7 @@ describe('a lease with candidates', () => {
   const now = (): string => new Date().toISOString().replace('Z', '000Z');
   const specOf = async (path: string) => objectAt((await ask(running, 'GET', path)).body, 'spec');
 
-  it('gets the oldest one as its holder, and is told of an older one', async () => {
+  it('gets the oldest one as its holder, and names an older one that comes later', async () => {
     await ask(running, 'POST', candidates, candidate('late', '1.36.0'));
     await eventually(async () => (await specOf(`${leases}/work`))?.holderIdentity).toBe('late');
     expect(await specOf(`${leases}/work`)).toMatchObject({
