@@ -277,3 +277,57 @@ describe('with a key service', () => {
     await expect(serveWithKeys()).rejects.toThrow('failed to decrypt DEK, error: 13 INTERNAL: the key one is missing');
   });
 });
+
+describe('a Secret that cannot be decrypted', () => {
+  const unsafe = 'ignoreStoreReadErrorWithClusterBreakingPotential=true';
+  const serve = async (featureGates: string) => {
+    const server = await startServing({
+      storage: `lmdb:${data}`,
+      encryptionProviderConfig: config,
+      controllers: 'none',
+      onDamage: 'serve-rest',
+      emulatedVersion: 'latest',
+      featureGates,
+    });
+    onTestFinished(() => server.stop());
+    const secrets = secretsAt(server.url);
+    const ask = async (method: string, name: string, query = ''): Promise<[number, string]> => {
+      const answer = await fetch(`${secrets}${name}${query}`, { method });
+      const { message = '' } = (await answer.json()) as { message?: string };
+      return [answer.status, message];
+    };
+    return { url: server.url, ask, stop: () => server.stop() };
+  };
+
+  it('is deleted by those who ask for it under the gate, and nothing else is', async () => {
+    use('a');
+    const before = await serve('');
+    await createSecret(before.url, 'lost', 'hunter');
+    await before.stop();
+    use('b');
+    const without = await serve('');
+    expect(await without.ask('DELETE', '/lost', `?${unsafe}`)).toEqual([
+      500,
+      expect.stringContaining('cannot be read'),
+    ]);
+    await without.stop();
+
+    const { url, ask } = await serve('AllowUnsafeMalformedObjectDeletion=true');
+    expect((await createSecret(url, 'sound', 'hunter')).status).toBe(201);
+    const exclusive = 'is exclusively used to delete corrupt object(s), try again by removing this option';
+    for (const name of ['/sound', '/none'])
+      expect(await ask('DELETE', name, `?${unsafe}`)).toEqual([422, expect.stringContaining(exclusive)]);
+    expect(await ask('DELETE', '/lost', `?${unsafe}&dryRun=All&gracePeriodSeconds=1`)).toEqual([
+      422,
+      expect.stringMatching(/cannot be set together with \.dryRun.*cannot be set together with \.gracePeriodSeconds/),
+    ]);
+    expect(await ask('DELETE', '', `?${unsafe}`)).toEqual([
+      422,
+      expect.stringContaining('not allowed with DELETECOLLECTION'),
+    ]);
+    expect(await ask('DELETE', '/lost')).toEqual([500, expect.stringContaining('cannot be read')]);
+    expect(await ask('DELETE', '/lost', `?${unsafe}`)).toEqual([200, '']);
+    expect((await ask('GET', '/lost'))[0]).toBe(404);
+    expect((await createSecret(url, 'lost', 'again')).status).toBe(201);
+  }, 60_000);
+});
