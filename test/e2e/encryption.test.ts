@@ -291,8 +291,8 @@ describe('a Secret that cannot be decrypted', () => {
     });
     onTestFinished(() => server.stop());
     const secrets = secretsAt(server.url);
-    const ask = async (method: string, name: string, query = ''): Promise<[number, string]> => {
-      const answer = await fetch(`${secrets}${name}${query}`, { method });
+    const ask = async (method: string, name: string, query = '', headers = {}): Promise<[number, string]> => {
+      const answer = await fetch(`${secrets}${name}${query}`, { method, headers });
       const { message = '' } = (await answer.json()) as { message?: string };
       return [answer.status, message];
     };
@@ -324,6 +324,21 @@ describe('a Secret that cannot be decrypted', () => {
     expect(await ask('DELETE', '', `?${unsafe}`)).toEqual([
       422,
       expect.stringContaining('not allowed with DELETECOLLECTION'),
+    ]);
+    const rights = `${url}/apis/rbac.authorization.platform.io/v1`;
+    const post = (path: string, body: object) =>
+      fetch(`${rights}/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ metadata: { name: 'cleaner' }, ...body }),
+      });
+    const roleRef = { apiGroup: 'rbac.authorization.platform.io', kind: 'ClusterRole', name: 'cleaner' };
+    const bob = { kind: 'User', apiGroup: roleRef.apiGroup, name: 'bob' };
+    await post('clusterroles', { rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['delete'] }] });
+    expect((await post('clusterrolebindings', { roleRef, subjects: [bob] })).status).toBe(201);
+    expect(await ask('DELETE', '/lost', `?${unsafe}`, { 'impersonate-user': 'bob' })).toEqual([
+      403,
+      expect.stringContaining('not permitted to do "unsafe-delete-ignore-read-errors"'),
     ]);
     expect(await ask('DELETE', '/lost')).toEqual([500, expect.stringContaining('cannot be read')]);
     expect(await ask('DELETE', '/lost', `?${unsafe}`)).toEqual([200, '']);
