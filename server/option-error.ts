@@ -30,6 +30,7 @@ export type OptionName =
   | 'authentication.serviceAccounts.jwksUri'
   | 'authentication.serviceAccounts.keyFiles'
   | 'authentication.serviceAccounts.maxSeconds'
+  | 'authentication.serviceAccounts.signingEndpoint'
   | 'authentication.serviceAccounts.signingKeyFile'
   | 'authentication.tokenFile'
   | 'authentication.tokenWebhook.configFile'

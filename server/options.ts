@@ -298,6 +298,8 @@ export interface ServiceAccountOptions {
    * memory.
    */
   readonly signingKeyFile?: string;
+  /** Unix socket of a signer that has the keys instead. Needs the gate `ExternalServiceAccountTokenSigner`. */
+  readonly signingEndpoint?: string;
   /** PEM files of further keys that verify tokens. Default: none. */
   readonly keyFiles?: readonly string[];
   /** The HTTPS URL of the keys for other servers. Default: the server's own address. */

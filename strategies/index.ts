@@ -3,6 +3,8 @@
 import type { KindHandlers, NamedConversion } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/names/naming.js';
 import { emulate, type Release } from '../runtime/objects/release.js';
+import { defineMutatingAdmissionPolicies } from './admissionregistration.platform.io/mutatingadmissionpolicies.js';
+import { defineMutatingAdmissionPolicyBindings } from './admissionregistration.platform.io/mutatingadmissionpolicybindings.js';
 import { defineMutatingWebhookConfigurations } from './admissionregistration.platform.io/mutatingwebhookconfigurations.js';
 import { defineValidatingAdmissionPolicies } from './admissionregistration.platform.io/validatingadmissionpolicies.js';
 import { defineValidatingAdmissionPolicyBindings } from './admissionregistration.platform.io/validatingadmissionpolicybindings.js';
@@ -101,8 +103,8 @@ export function kindHandlers(
     defineAPIServices(),
     defineCertificateSigningRequests(names, release),
     defineClusterCIDRs(),
-    defineClusterRoleBindings(names),
-    defineClusterRoles(),
+    defineClusterRoleBindings(names, release),
+    defineClusterRoles(release),
     defineConfigMaps(),
     defineControllerRevisions(),
     defineCronJobs(names),
@@ -126,7 +128,9 @@ export function kindHandlers(
     defineLeaseCandidates(),
     defineLeases(),
     defineLimitRanges(names),
-    defineMutatingWebhookConfigurations(),
+    defineMutatingAdmissionPolicies(),
+    defineMutatingAdmissionPolicyBindings(),
+    defineMutatingWebhookConfigurations(release),
     defineNamespaces(names),
     defineNetworkPolicies(),
     defineEventsV1(names),
@@ -149,8 +153,8 @@ export function kindHandlers(
     defineResourcePoolStatusRequests(),
     defineResourceQuotas(names),
     defineResourceSlices(),
-    defineRoleBindings(names),
-    defineRoles(),
+    defineRoleBindings(names, release),
+    defineRoles(release),
     defineRuntimeClasses(names),
     defineSecrets(names),
     defineServiceAccounts(),
@@ -162,7 +166,7 @@ export function kindHandlers(
     defineStorageVersions(),
     defineValidatingAdmissionPolicyBindings(release),
     defineValidatingAdmissionPolicies(release),
-    defineValidatingWebhookConfigurations(),
+    defineValidatingWebhookConfigurations(release),
     defineVolumeAttachments(names),
     defineVolumeAttributesClasses(),
   ];

@@ -40,6 +40,7 @@ const authentication = named<AuthenticationOptions>({
     issuer: null,
     audiences: null,
     signingKeyFile: null,
+    signingEndpoint: null,
     keyFiles: null,
     jwksUri: null,
     lookup: null,

@@ -104,6 +104,8 @@ export interface ServeSettings {
   readonly 'service-account-issuer'?: SettingValue;
   /** PEM private key that signs these tokens, RSA or P-256. */
   readonly 'service-account-signing-key-file'?: SettingValue;
+  /** Unix socket of a signer of these tokens, instead of files of keys; since release 1.34. */
+  readonly 'service-account-signing-endpoint'?: SettingValue;
   /** Further PEM keys that verify such tokens; may be given more than once. */
   readonly 'service-account-key-file'?: SettingValue;
   /** URL at which others find the keys of these tokens. */
@@ -359,6 +361,7 @@ export const serveSettingKinds: Readonly<Record<keyof ServeSettings, 'switch' | 
   'credentials-dir': 'path',
   'service-account-issuer': 'text',
   'service-account-signing-key-file': 'path',
+  'service-account-signing-endpoint': 'text',
   'service-account-key-file': 'path',
   'service-account-jwks-uri': 'text',
   'service-account-lookup': 'text',

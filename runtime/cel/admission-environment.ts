@@ -4,6 +4,7 @@ import { memoizeByObject } from '../objects/memoize.js';
 import { bool, dyn, list, map, object, string, type Type } from './check/types.js';
 import { Environment, type EnvironmentOptions, type Variable } from './environment.js';
 import { authorizerType, resourceCheckType } from './library/authorizer.js';
+import { patchOptions } from './library/patches.js';
 import { baseEnvironment, laterEnvironment } from './releases.js';
 import { type DataType, dynamicData } from './schema/data-type.js';
 
@@ -15,6 +16,8 @@ export interface Visible {
   readonly later?: boolean;
   /** The libraries of new expressions; stored ones may use all. Only with `later`. */
   readonly narrow?: EnvironmentOptions | undefined;
+  /** Whether patches can be made: values of the types `Object` and `JSONPatch`. */
+  readonly patches?: boolean;
   /** The types of a policy's own variables, by name. */
   readonly variables?: ReadonlyMap<string, Type>;
 }
@@ -69,12 +72,14 @@ const types = [kind, resource, userInfo, request].map((data) => ({
 
 /** Returns an environment with the known types of objects. */
 export function typedAdmissionEnvironment(
-  { params, authorizer, later = false, narrow = laterEnvironment, variables }: Visible,
+  { params, authorizer, later = false, narrow = laterEnvironment, patches = false, variables }: Visible,
   knownTypes: KnownTypes,
 ): Environment {
   const own = variables && { name: variablesTypeName, fields: Object.fromEntries(variables) };
+  const base = later ? narrow : baseEnvironment;
   return new Environment({
-    ...(later ? narrow : baseEnvironment),
+    ...base,
+    ...(patches ? patchOptions(base.libraries) : {}),
     types: own ? [...types, own] : types,
     variables: {
       ...(later ? { namespaceObject: typed(undefined) } : {}),
@@ -98,7 +103,7 @@ const environments = memoizeByObject((_options: EnvironmentOptions) => new Map<s
 /** Returns an environment with dynamic objects. It is made once for each choice, unless a policy has own variables. */
 export function admissionEnvironment(visible: Visible): Environment {
   if (visible.variables) return typedAdmissionEnvironment(visible, {});
-  const key = `${visible.params} ${visible.authorizer} ${visible.later === true}`;
+  const key = `${visible.params} ${visible.authorizer} ${visible.later === true} ${visible.patches === true}`;
   const made = environments(visible.narrow ?? laterEnvironment);
   const found = made.get(key) ?? typedAdmissionEnvironment(visible, {});
   made.set(key, found);

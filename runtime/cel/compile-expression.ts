@@ -156,7 +156,7 @@ class Resolver {
       return true;
     }
     for (const candidate of this.environment.candidates(name)) {
-      const type = this.environment.typeNames.get(candidate);
+      const type = this.environment.typeNamed(candidate);
       const variable = this.environment.variable(candidate);
       if (variable === undefined && type === undefined) continue;
       this.references.set(
@@ -171,7 +171,7 @@ class Resolver {
   }
 
   private message(expr: Expr, name: string): void {
-    const found = this.environment.candidates(name).find((candidate) => this.environment.objects.has(candidate));
+    const found = this.environment.candidates(name).find((candidate) => this.environment.objectNamed(candidate));
     if (found !== undefined) this.references.set(expr, { kind: 'message', name: found });
   }
 

@@ -41,6 +41,7 @@ export {
   type Variable,
 } from './environment.js';
 export { type Ask, type AskedResource, authorizerValue, resourceCheckValue } from './library/authorizer.js';
+export { configurationType, jsonPatchType, misplacedParts } from './library/patches.js';
 export { standardLibrary } from './library/standard.js';
 export { instantiateExpressions, printExpressions } from './print-expressions.js';
 export { baseEnvironment, laterEnvironment } from './releases.js';
@@ -60,4 +61,5 @@ export type { ParserOptions } from './syntax/grammar.js';
 export { type Parsed, parse } from './syntax/parser.js';
 export { describeIssues, type Issue } from './syntax/source.js';
 export { EvaluationError } from './values/error.js';
-export { type CelValue, StructValue } from './values/value.js';
+export { toJson } from './values/json.js';
+export { type CelValue, isList, itemsOf, StructValue } from './values/value.js';

@@ -2,6 +2,7 @@
 import { emulate, type Lifetime, type Release } from '../objects/release.js';
 import type { EnvironmentOptions, Library } from './environment.js';
 import {
+  authorizerSelectorsLibrary,
   baseLibraries,
   bindingsLibrary,
   extraLibraries,
@@ -57,6 +58,11 @@ export const additions: readonly Addition[] = [
     introduced: '1.30',
     libraries: [networkLibrary],
     about: 'IP addresses and ranges: `ip`, `isIP`, `ip.isCanonical`, `cidr`, `isCIDR`',
+  },
+  {
+    introduced: '1.31',
+    libraries: [authorizerSelectorsLibrary],
+    about: 'selectors in questions to the authorizer: `fieldSelector`, `labelSelector`',
   },
   { introduced: '1.31', libraries: [formatsLibrary], about: 'named formats: `format.dns1123Label`, `format.named`' },
   {

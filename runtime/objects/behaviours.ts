@@ -80,6 +80,14 @@ export const behaviours = {
     introduced: '1.33',
     about: 'A replacement of an object that is not there is a 404, even with a uid.',
   },
+  missingRolesAsBindings: {
+    introduced: '1.32',
+    about: 'A binding to a role that is not there is a 404 of bindings, not of roles.',
+  },
+  missingScalesAsObjects: {
+    introduced: '1.33',
+    about: 'The scale of an object that is not there is a 404 of the object, without its subresource.',
+  },
   nameFormats: {
     introduced: '1.34',
     machinery: true,
@@ -93,6 +101,10 @@ export const behaviours = {
   podGenerations: {
     introduced: '1.33',
     about: 'Pods have a generation, which counts changes of their spec.',
+  },
+  rolesCheckedOnce: {
+    introduced: '1.35',
+    about: 'Each error of an updated role or binding is listed once.',
   },
   statusLeavesOwnersOfMetadata: {
     introduced: '1.36',

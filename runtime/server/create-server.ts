@@ -1,7 +1,9 @@
 /** Creates a server from its registry, store, plugins and transport. */
+import { defineConstrainedImpersonation } from '../access/constrained-impersonation.js';
 import { limitConnections } from '../access/flow-control/simple-limits.js';
+import { defineImpersonation, type Impersonate } from '../access/impersonation.js';
 import { defineHostNames, type HostNames, originsOf, withCors } from '../access/pages.js';
-import type { AdmissionHost, AdmissionPlugin, WebhookCall } from '../contract/index.js';
+import type { AdmissionHost, AdmissionPlugin, Authorizer, WebhookCall } from '../contract/index.js';
 import { aboutPages } from '../discovery/about-pages.js';
 import { listedPaths } from '../discovery/answer-document.js';
 import { defineDocuments, type OwnPath } from '../discovery/documents.js';
@@ -18,6 +20,7 @@ import type { TlsSettings } from '../http/secure-server.js';
 import { defineWebSockets } from '../http/websocket.js';
 import { Metrics, minorOf, observerOf, watchProcess } from '../metrics/index.js';
 import { memoizeByObject } from '../objects/memoize.js';
+import type { Naming } from '../objects/names/naming.js';
 import { emulate } from '../objects/release.js';
 import { conversionWebhook } from '../registry/definitions/conversion-webhook.js';
 import { serveDefinitions } from '../registry/definitions/serve-definitions.js';
@@ -80,7 +83,8 @@ export function createServer(options: ServerOptions): ApiServer {
   describeServer(metrics, options, sources.featureEnabled, sources.release);
   const discoveryGroup = naming.rename('apidiscovery.platform.io');
   const observeUser = observeAuthentication(metrics);
-  const authorizer = observeAuthorizer(services.authorizer, metrics);
+  const measured = observeAuthorizer(services.authorizer, metrics);
+  const authorizer = tracer ? traceAuthorizer(measured) : measured;
   const names = defineHostNames(options.allowedHosts ?? []);
   const shares = options.corsAllowedOrigins?.length ? originsOf(options.corsAllowedOrigins) : undefined;
   let address = '';
@@ -106,10 +110,9 @@ export function createServer(options: ServerOptions): ApiServer {
     observeUser: tracer ? traceUser(observeUser) : observeUser,
     countOwn: observeOwnRequests(metrics),
     askedFor: onRequest || tracer ? askedFor : undefined,
-    authorization: {
-      authorizer: tracer ? traceAuthorizer(authorizer) : authorizer,
-      authenticationGroup: naming.rename('authentication.platform.io'),
-    },
+    authorizer,
+    selecting: services.featureEnabled('AuthorizeWithSelectors'),
+    impersonate: impersonationBy(authorizer, services.featureEnabled, naming),
     limitRequests: limit,
     refuseConnection: limitConnections(options.connectionsPerUser ?? Number.POSITIVE_INFINITY),
     timeoutMs: requestLimits.timeoutMs,
@@ -303,6 +306,17 @@ const pagesAbout = (
   const group = naming.rename('config.platform.io');
   return aboutPages({ release, featureEnabled, group, productVersion, flags, paths: listed, now });
 };
+
+function impersonationBy(
+  authorizer: Authorizer,
+  featureEnabled: VerbServices['featureEnabled'],
+  { rename, wellKnown: { nodeNameExtra, nodeKeysExtra } }: Naming,
+): Impersonate {
+  const group = rename('authentication.platform.io');
+  return featureEnabled('ConstrainedImpersonation')
+    ? defineConstrainedImpersonation({ authorizer, group, nodeNameExtra, nodeKeysExtra })
+    : defineImpersonation(authorizer, group);
+}
 
 function publicPathsOf(documents: ServerOptions['pathDocuments'] = []): ReadonlySet<string> | undefined {
   const paths = documents.flatMap(({ path, isPublic }) => (isPublic ? [path] : []));

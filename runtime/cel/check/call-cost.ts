@@ -54,6 +54,9 @@ const matching: CallCost = (text, pattern) => matchingCost(sizeOf(text), sizeOf(
 const validation: CallCost = (format, text) =>
   matchingCost(sizeOf(text), format instanceof Opaque ? format.patternSize : 1);
 
+/** Returns the cost of a selector: of reading it, and of a requirement for every two characters. */
+const selector: CallCost = (_, text) => listCost + tenth(text) + Math.ceil(sizeOf(text) / 2) * (listCost + messageCost);
+
 const twice: CallCost = (text) => Math.ceil(sizeOf(text) * 2 * perCharacter);
 const indexing: CallCost = (text) => Math.floor(sizeOf(text) * perCharacter);
 const pairs: CallCost = (a, b) => 1 + sizeOf(a) * sizeOf(b);
@@ -102,6 +105,7 @@ export const callCosts: ReadonlyMap<string, CallCost> = new Map([
   ...all('list_sum_int list_sum_uint list_sum_double list_sum_duration list_index_of list_last_index_of', items),
   ...['min', 'max', 'is_sorted'].flatMap((name) => all(perType(`list_${name}_`), items)),
   ...all('string_to_quantity is_quantity_string string_to_ip is_ip_string string_to_cidr is_cidr_string', tenth),
+  ...all('resourcecheck_fieldselector resourcecheck_labelselector', selector),
   ...all('ip_is_canonical', twice),
   ...all('pathcheck_check resourcecheck_check', () => authorizationCost),
   ...all('format_validate', validation),

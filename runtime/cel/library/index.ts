@@ -1,6 +1,6 @@
 /** The libraries. The file `releases.ts` says which of them a release has. */
 import type { Library } from '../environment.js';
-import { authorizerLibrary } from './authorizer.js';
+import { authorizerLibrary, authorizerSelectorsLibrary } from './authorizer.js';
 import { encodersLibrary } from './encoders.js';
 import { formatsLibrary } from './formats.js';
 import { laterListsLibrary } from './later-lists.js';
@@ -32,6 +32,7 @@ export const extraLibraries: readonly Library[] = [bindingsLibrary, reverseLibra
 /** All libraries, with the functions of the language where Kubernetes has early ones. */
 export const allLibraries: readonly Library[] = [
   ...baseLibraries,
+  authorizerSelectorsLibrary,
   languageStringsLibrary,
   reverseLibrary,
   optionalsLibrary,
@@ -49,6 +50,7 @@ export const allLibraries: readonly Library[] = [
 ];
 
 export {
+  authorizerSelectorsLibrary,
   bindingsLibrary,
   formatsLibrary,
   laterListsLibrary,
