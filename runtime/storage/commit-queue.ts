@@ -92,8 +92,8 @@ export class CommitQueue {
   }
 
   /**
-   * Removes an object that is not in memory, as nobody can read it; `revision` is its own. History begins anew after
-   * that. The caller keeps other changes of the key away.
+   * Removes an object that is not in memory, as nobody can read it; `revision` is its own. The history on disk starts
+   * after that. The caller keeps other changes of the key away.
    */
   evict(key: Key, revision: Revision): Promise<Commit> {
     if (this.#closed) return Promise.resolve({ outcome: 'failed', failure: closedFailure() });

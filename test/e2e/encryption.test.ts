@@ -299,7 +299,7 @@ describe('a Secret that cannot be decrypted', () => {
     return { url: server.url, ask, stop: () => server.stop() };
   };
 
-  it('is deleted by those who ask for it under the gate, and nothing else is', async () => {
+  it('is deleted by users with the right and the option, and nothing else is', async () => {
     use('a');
     const before = await serve('');
     await createSecret(before.url, 'lost', 'hunter');

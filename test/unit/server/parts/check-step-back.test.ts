@@ -50,7 +50,7 @@ describe('a step back', () => {
     await expect(stepTo('1.27')).resolves.toBeUndefined();
   });
 
-  it('is no question in data of servers without a release, unless the machinery is earlier', async () => {
+  it('is not checked in data of servers without a release, unless the machinery is earlier', async () => {
     await put('servicecidrs', 's', '"spec":{"cidrs":["10.0.0.0/24"]}');
     await expect(stepTo(undefined)).resolves.toBeUndefined();
     await expect(stepTo('1.27')).rejects.toThrow('\nStart with no --emulated-version, and remove');
