@@ -89,7 +89,7 @@ export const behaviours = {
   },
   exactTolerationErrors: {
     introduced: '1.34',
-    about: 'Errors about the value of a toleration print the value, and those of RuntimeClasses name the toleration.',
+    about: 'Errors about the value of a toleration print the value; a RuntimeClass also has the path of the toleration.',
   },
   exemptPriorityLevels: {
     introduced: '1.28',
@@ -255,7 +255,7 @@ export const behaviours = {
   },
   trafficToSameZone: {
     introduced: '1.34',
-    about: 'Services that prefer close endpoints are told to prefer those of the same zone.',
+    about: 'Services may prefer endpoints of their zone or node; PreferClose is warned about.',
   },
   unmaskedForOwnUsers: {
     introduced: '1.30',
