@@ -29,12 +29,10 @@ export const requests = {
   ],
 };
 
-async function openServer({ command, folder, options, index }) {
+async function openServer({ command, folder, options, index }, flags = undefined) {
   const etcd = options.storage === 'etcd' ? await startEtcd(folder) : undefined;
-  const server = await startServer(
-    command,
-    etcd ? `${etcd.storage}?prefix=b${index}` : storageIn(folder, options, index),
-  );
+  const storage = etcd ? `${etcd.storage}?prefix=b${index}` : storageIn(folder, options, index);
+  const server = await startServer(command, storage, flags);
   const close = async () => {
     await stop(server);
     if (etcd) await stop(etcd);
@@ -47,6 +45,18 @@ function storageIn(folder, { storage }, index) {
   const text = storage === 'lmdb' ? 'lmdb:{folder}' : storage;
   return text.replace('{folder}', join(folder, `data-${index}`));
 }
+
+export const releases = {
+  name: 'releases',
+  about: 'gets, lists and writes of a server under release 1.27, without the flag, and under the latest release',
+  needs: ['build', 'wrk', 'the load generator'],
+  options: requests.options,
+  columns: () => [
+    { name: '1.27', open: (bench) => openServer(bench, ['--allow-everyone', '--emulated-version', '1.27']) },
+    { name: 'without the flag', open: (bench) => openServer(bench) },
+    { name: 'latest', open: (bench) => openServer(bench, ['--allow-everyone', '--emulated-version', 'latest']) },
+  ],
+};
 
 async function openCeiling({ folder, options }) {
   const ceiling = await startProgram(ceilingProgram, ['--objects', String(options.objects)]);

@@ -24,7 +24,13 @@ export interface Remainder {
   readonly finalizers: ReadonlyMap<string, number>;
 }
 
-export async function empty(namespace: string, client: ClientOptions, signal: AbortSignal): Promise<Remainder> {
+/** Deletes the pods before anything else if `podsFirst`: while some are left, everything that they may use stays. */
+export async function empty(
+  namespace: string,
+  podsFirst: boolean,
+  client: ClientOptions,
+  signal: AbortSignal,
+): Promise<Remainder> {
   const { resources, failed } = await discover(client, signal);
   const objects = new Map<string, number>();
   const finalizers = new Map<string, number>();
@@ -32,17 +38,22 @@ export async function empty(namespace: string, client: ClientOptions, signal: Ab
   const held = resources.filter(
     (one) => one.scope === 'Namespaced' && one.verbs.includes('delete') && !isMalformed(one),
   );
-  await Promise.all(
-    held.map(async (resource) => {
-      try {
-        const left = await emptyOf(resource, namespace, client, signal);
-        if (left.length > 0) objects.set(`${resource.plural}.${resource.group}`, left.length);
-        for (const { metadata } of left) for (const one of metadata.finalizers ?? []) count(finalizers, one);
-      } catch (error) {
-        if (!isNotThere(error)) errors.push(messageOf(error));
-      }
-    }),
-  );
+  const emptyAll = async (some: readonly DiscoveredResource[]): Promise<void> => {
+    await Promise.all(
+      some.map(async (resource) => {
+        try {
+          const left = await emptyOf(resource, namespace, client, signal);
+          if (left.length > 0) objects.set(`${resource.plural}.${resource.group}`, left.length);
+          for (const { metadata } of left) for (const one of metadata.finalizers ?? []) count(finalizers, one);
+        } catch (error) {
+          if (!isNotThere(error)) errors.push(messageOf(error));
+        }
+      }),
+    );
+  };
+  const first = podsFirst ? held.filter(isPods) : [];
+  await emptyAll(first);
+  if (objects.size === 0 && errors.length === 0) await emptyAll(held.filter((one) => !first.includes(one)));
   return {
     undiscovered: failed.map(({ groupVersion, error }) => `${groupVersion}: ${messageOf(error)}`),
     malformed: [...new Set(resources.filter(isMalformed).map(({ group, version }) => `${group}/${version}`))],
@@ -51,6 +62,8 @@ export async function empty(namespace: string, client: ClientOptions, signal: Ab
     finalizers,
   };
 }
+
+const isPods = ({ group, plural }: DiscoveredResource): boolean => group === '' && plural === 'pods';
 
 const isMalformed = ({ version }: DiscoveredResource): boolean => version.includes('/');
 

@@ -1,5 +1,6 @@
 /** Empties namespaces that are being deleted, and releases them once nothing is left in them. */
 import { type ApiObjectLike, createResourceClient, defineResource, type ResourceClient } from '../client/index.js';
+import type { Controller } from './controller.js';
 import { empty, type Remainder } from './empty-namespace.js';
 import { type ControllerContext, defineController } from './kit/define-controller.js';
 import { ignoreNotFound } from './kit/ignore-not-found.js';
@@ -27,30 +28,36 @@ const contentsFinalizer = 'kubernetes';
 /** Pauses before a namespace with objects is checked again, milliseconds: longer, the longer it takes. */
 const recheckMs = { shortest: 500, longest: 8000, shareOfAge: 0.25 };
 
-/** The controller. A key is the name of a namespace. */
-export const namespace = defineController({
-  name: 'namespace',
-  watches: [watch(namespaces)],
-  workers: 10,
-  async reconcile(name, context) {
-    const { client, cacheOf, queue, clock, signal } = context;
-    const known = cacheOf(namespaces).get(name);
-    if (known === undefined || !waitsForContents(known)) return;
-    const all = createResourceClient(namespaces, client);
-    const found = await all.get(name, { signal }).catch(ignoreNotFound);
-    if (found === undefined || !waitsForContents(found)) return;
-    const remainder = await empty(name, client, signal);
-    const now = `${new Date(clock.wallMs()).toISOString().slice(0, 19)}Z`;
-    const telling = writeConditions(all, found, conditionsOf(remainder, found.status?.conditions ?? [], now), context);
-    if (isEmpty(remainder)) {
-      // A full disk refuses conditions, but accepts deletions.
-      await finalize(all, await telling.catch(() => found), signal);
-      return;
-    }
-    await telling;
-    queue.addAfter(name, pauseFor(found, clock.wallMs()));
-  },
-});
+/** Returns the controller. A key is the name of a namespace. `podsFirst` keeps everything else until no pod is left. */
+export const defineNamespace = (podsFirst: boolean): Controller =>
+  defineController({
+    name: 'namespace',
+    watches: [watch(namespaces)],
+    workers: 10,
+    async reconcile(name, context) {
+      const { client, cacheOf, queue, clock, signal } = context;
+      const known = cacheOf(namespaces).get(name);
+      if (known === undefined || !waitsForContents(known)) return;
+      const all = createResourceClient(namespaces, client);
+      const found = await all.get(name, { signal }).catch(ignoreNotFound);
+      if (found === undefined || !waitsForContents(found)) return;
+      const remainder = await empty(name, podsFirst, client, signal);
+      const now = `${new Date(clock.wallMs()).toISOString().slice(0, 19)}Z`;
+      const telling = writeConditions(
+        all,
+        found,
+        conditionsOf(remainder, found.status?.conditions ?? [], now),
+        context,
+      );
+      if (isEmpty(remainder)) {
+        // A full disk refuses conditions, but accepts deletions.
+        await finalize(all, await telling.catch(() => found), signal);
+        return;
+      }
+      await telling;
+      queue.addAfter(name, pauseFor(found, clock.wallMs()));
+    },
+  });
 
 const waitsForContents = ({ metadata, spec }: Namespace): boolean =>
   metadata.deletionTimestamp !== undefined && (spec?.finalizers ?? []).includes(contentsFinalizer);

@@ -41,13 +41,17 @@ export async function openAuthorization(
   onProblem: OnProblem,
   calls: OutgoingCalls,
   console: Authorizer | undefined,
+  featureEnabled: (gate: string) => boolean,
 ): Promise<Authorization> {
   const modes = modesOf(options);
   const rbac = modes.includes('RBAC') ? defineRbac({ follow, names }) : undefined;
   const open = async (mode: AuthorizationMode): Promise<Authorizer> => {
     if (mode === 'RBAC' && rbac) return rbac.authorizer;
     if (mode === 'ABAC') return openPolicyFile(options.policyFile ?? '', names, onProblem);
-    if (mode === 'Node') return defineNode({ follow, names, rules: rulesOfSystemRole('system:node', names) });
+    if (mode === 'Node') {
+      const selecting = featureEnabled('AuthorizeNodeWithSelectors');
+      return defineNode({ follow, names, rules: rulesOfSystemRole('system:node', names), selecting });
+    }
     if (mode === 'Webhook' && options.webhook)
       return openAuthorizationWebhook(options.webhook, names, onProblem, calls);
     return mode === 'AlwaysAllow' ? defineAlwaysAllow() : defineAlwaysDeny();

@@ -11,9 +11,11 @@ import { type Connected, connect, connectAs } from './connect.js';
 import { type Console, consolePath } from './console/console.js';
 import { startControllers } from './controllers/start.js';
 import type { Api } from './create-api.js';
+import { inProjectRelease } from './load-definitions.js';
 import { reportRefused } from './maintenance/report-refused.js';
 import type { OnProblem, ServerHook } from './options.js';
 import { timeLimitsOf } from './parts/check-limits.js';
+import { markRelease } from './parts/check-step-back.js';
 import { idleKinds } from './parts/open-admission.js';
 import { defineReplacement } from './replace-definitions.js';
 import type { BootstrapHooks } from './run-hooks.js';
@@ -63,7 +65,8 @@ export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServ
   const consoleLink = listening && api.console && consoleLinkOf(api.console, api, listening.addresses);
   const running = Object.assign<typeof server, Omit<RunningServer, keyof typeof server>>(server, {
     client: (user) => connectAs(connected, user),
-    replaceDefinitions: (modules) => {
+    replaceDefinitions: (all) => {
+      const modules = inProjectRelease(all, options.projectRelease);
       const replaced = replace(modules);
       if (replaced.done) roles.renew(modules);
       return replaced;
@@ -187,6 +190,8 @@ async function runAll(
   { storage, options, onProblem }: ServerParts,
 ): Promise<void> {
   const isNew = storage.store.revision === 0;
+  const problem = await markRelease(storage.store, bootstrap.release);
+  if (problem !== undefined) onProblem(problem);
   // If the disk is full, the server still starts: clients can read objects, and delete some.
   if (options.bootstrapped) for (const { skip } of hooks) skip();
   for (const { run } of hooks) await run(bootstrap, isNew ? undefined : onProblem);

@@ -22,6 +22,15 @@ const builtInModules = memoizeByObject((release: Release): readonly ResourceModu
   return modules;
 });
 
+/** Returns the built-in modules of the latest release, of the resources that these kinds have from the built-in ones. */
+export function latestModules({ modules, laterModules }: Pick<Kinds, 'modules' | 'laterModules'>): typeof modules {
+  const own = modules.filter((module) => builtIn.has(module));
+  const resources = new Set([...own, ...laterModules].map(resourceOf));
+  return builtInModules(emulate('latest')).filter((module) => resources.has(resourceOf(module)));
+}
+
+const resourceOf = ({ group, names }: ResourceModule): string => `${group}/${names.plural}`;
+
 /** Returns the facts for roles of the kinds that are not built in, one for each resource that is served. */
 export function ownKinds(modules: readonly ResourceModule[], naming: Naming): readonly KindFacts[] {
   const kinds = new Map<string, KindFacts>();

@@ -41,7 +41,7 @@ import type { ServerParts } from './server-parts.js';
 import { audiencesOf, openServiceAccounts, type ServiceAccounts } from './service-accounts.js';
 import { writtenAuthority } from './transport/credentials-folder.js';
 import type { OpenTls } from './transport/open-tls.js';
-import type { Follow, Reloaded } from './transport/reloaded.js';
+import { constant, type Follow, type Reloaded } from './transport/reloaded.js';
 import { eachAtMostEvery } from './webhooks/line.js';
 import { readServiceAddresses } from './webhooks/webhook-calls.js';
 
@@ -95,6 +95,9 @@ export async function createApi(parts: ServerParts): Promise<Api> {
     secret,
     servingKey: tls?.givenKey(),
     clock: options.clock,
+    featureEnabled: parts.features.featureEnabled,
+    onProblem: parts.onProblem,
+    onEnd: (end) => follow({ ...constant(undefined), subscribe: () => end }),
   });
   const own = openOwnParts(parts, { tls, issuer: serviceAccounts.secretIssuer }, follow);
   const healthOf = healthOfControllers(() => api.controllers?.states);
@@ -150,6 +153,7 @@ async function createApiServer(
     onProblem,
     calls,
     own.console && comparing,
+    features.featureEnabled,
   );
   deferred.complete({ store, issuer: serviceAccounts.issuer, rules });
   const users = defineUsers({
@@ -213,6 +217,7 @@ async function createApiServer(
     allowedHosts: options.allowedHosts,
     productVersion: options.productVersion ?? readProductVersion(),
     compileDefinition: modulesOfCustomResource,
+    shownFlags: options.shownFlags,
     openConversion: deferred.openConversion,
     onDefinitionProblem: (name, problem) => onProblem(`definition ${name}: ${problemText(problem)}`),
     clock: options.clock,

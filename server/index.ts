@@ -35,6 +35,7 @@ export {
   DamagedStoreError,
   DataInUseError,
   LockedStoreError,
+  StepBackError,
   UnfinishedRestoreError,
   UnknownVersionError,
 } from './parts/errors.js';

@@ -4,6 +4,8 @@ import type { Diagnostic } from '../generator/diagnostics/diagnostic.js';
 import { isFolder } from '../generator/load/find-files.js';
 import type { Model } from '../generator/model/model.js';
 import type { LoadProgress, ResourceModule } from '../runtime/contract/index.js';
+import { isRelease, projectRelease } from '../runtime/objects/release.js';
+import { modulesInRelease } from '../runtime/server/index.js';
 import { clashOf } from './clashing-names.js';
 import type { Kinds } from './kinds.js';
 import { type OnProblem, OptionError } from './option-error.js';
@@ -29,19 +31,32 @@ export function checkFolder(schemas: string): void {
 /** A folder of definitions, or the modules made from definitions. */
 export type Schemas = string | { readonly modules: readonly ResourceModule[] };
 
-/** Adds the kinds of the definitions, if any. Rejects with a `DefinitionsError`. */
+/** Adds the kinds of the definitions, if any, as a release of the project has them. Rejects with a `DefinitionsError`. */
 export async function withDefinitions(
   kinds: Kinds,
   schemas: Schemas | undefined,
-  review?: ReviewDefinitions,
+  { review, release }: { readonly review?: ReviewDefinitions; readonly release?: string | undefined } = {},
 ): Promise<Kinds> {
   if (schemas === undefined) return kinds;
-  const given = typeof schemas === 'string' ? await modulesOfFolder(schemas, review) : schemas.modules;
+  const all = typeof schemas === 'string' ? await modulesOfFolder(schemas, review) : schemas.modules;
+  const given = inProjectRelease(all, release);
   const replaced = new Set(given.map(resourceOf));
   const others = kinds.modules.filter((module) => !replaced.has(resourceOf(module)));
   const clash = clashOf(others, given);
   if (clash !== undefined) throw new DefinitionsError(clash);
   return { ...kinds, modules: [...others, ...given] };
+}
+
+/** Returns the modules of a release of the project, as in `2.1`; all of them without one. Throws an `OptionError`. */
+export function inProjectRelease(
+  modules: readonly ResourceModule[],
+  release: string | undefined,
+): readonly ResourceModule[] {
+  if (release === undefined) return modules;
+  if (!isRelease(release)) {
+    throw new OptionError((nameOf) => `${nameOf('projectRelease')} ${release}: must be two numbers, as in 2.1`);
+  }
+  return modulesInRelease(modules, projectRelease(release)).map((module) => ({ ...module, projectRelease: release }));
 }
 
 /** Compares the definitions of a folder with the released ones. Rejects to refuse them. */

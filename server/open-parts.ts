@@ -1,6 +1,7 @@
 /** The first step of a start: reads the options, gathers the kinds, and opens the store and the audit log. */
 import type { Damage } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/names/naming.js';
+import { emulate } from '../runtime/objects/release.js';
 import {
   attributeReader,
   encryptionObserverOf,
@@ -20,6 +21,7 @@ import { refuseBreaks, withDefinitions } from './load-definitions.js';
 import { defineLoading } from './loading.js';
 import { OptionError } from './option-error.js';
 import type { OnProblem, StartOptions } from './options.js';
+import { refuseStepBack } from './parts/check-step-back.js';
 import { checkGates, openAdmission } from './parts/open-admission.js';
 import type { OpenedAudit } from './parts/open-audit.js';
 import type { OpenedEncryption } from './parts/open-encryption.js';
@@ -51,7 +53,10 @@ async function openWith(options: StartOptions, cluster: Cluster | undefined): Pr
   const calls = new OutgoingCalls(onProblem);
   const deferred = defineDeferredSettings(options, calls, onProblem);
   const given = gatherKinds(options.kinds ?? [builtinKinds], naming, deferred.settings);
-  const kinds = await withDefinitions(given, options.schemas, refuseBreaks({ ...options, onProblem }));
+  const kinds = await withDefinitions(given, options.schemas, {
+    review: refuseBreaks({ ...options, onProblem }),
+    release: options.projectRelease,
+  });
   const admission = await openAdmission(kinds, options.admission);
   // Plain HTTP does not load TLS, which takes 3 % of a start.
   const tls =
@@ -99,6 +104,7 @@ async function openWith(options: StartOptions, cluster: Cluster | undefined): Pr
     await cluster?.close();
   };
   try {
+    await refuseStepBack(storage, kinds, naming, emulate(options.emulatedVersion));
     refuseStrangers(readAttributes.strangersIn(storage.store), storage.place);
     // Only servers with traces load OpenTelemetry.
     if (options.tracing) {

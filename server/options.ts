@@ -161,6 +161,11 @@ export interface StartOptions {
    * machinery for custom resources.
    */
   readonly emulatedVersion?: EmulatedVersion;
+  /**
+   * The release of the project, as in `2.1`, if its definitions say in which of its own releases something came and
+   * went. Default: everything that the definitions have.
+   */
+  readonly projectRelease?: string | undefined;
   /** The addresses and ports for Services. Default: 10.0.0.0/16, and ports 30000 to 32767. */
   readonly serviceRanges?: ServiceRanges;
   /**
@@ -189,6 +194,8 @@ export interface StartOptions {
    * checked. Default: false.
    */
   readonly bootstrapped?: boolean;
+  /** The flags that `/flagz` shows, by name. Default: none. */
+  readonly shownFlags?: Readonly<Record<string, string>>;
   /** The version that the server reports. Default: the version of the package. */
   readonly productVersion?: string;
   /** Receives the notes for the audit of requests. Default: none. */
@@ -291,6 +298,8 @@ export interface ServiceAccountOptions {
    * memory.
    */
   readonly signingKeyFile?: string;
+  /** Unix socket of a signer that has the keys instead. Needs the gate `ExternalServiceAccountTokenSigner`. */
+  readonly signingEndpoint?: string;
   /** PEM files of further keys that verify tokens. Default: none. */
   readonly keyFiles?: readonly string[];
   /** The HTTPS URL of the keys for other servers. Default: the server's own address. */

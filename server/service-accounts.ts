@@ -4,9 +4,11 @@ import {
   defineServiceAccountTokens,
   defineTokenIssuer,
   deriveSigningKey,
+  type ExternalSigner,
   type IssuerDocument,
   issuerDocuments,
   type KeyResult,
+  openExternalSigner,
   readCheckingKeys,
   readSigningKey,
 } from '../plugins/index.js';
@@ -14,8 +16,8 @@ import type { Authenticator, Clock } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/names/naming.js';
 import type { TokenIssuer } from '../strategies/index.js';
 import { explaining } from './explain.js';
-import { OptionError } from './option-error.js';
-import type { ServiceAccountOptions } from './options.js';
+import { OptionError, withPackages } from './option-error.js';
+import type { OnProblem, ServiceAccountOptions } from './options.js';
 
 /** The signers and verifiers of tokens. */
 export interface ServiceAccounts {
@@ -40,6 +42,10 @@ interface AccountKeys {
   readonly secret: Uint8Array | undefined;
   readonly servingKey: string | undefined;
   readonly clock: Clock | undefined;
+  readonly featureEnabled: (gate: string) => boolean;
+  readonly onProblem: OnProblem;
+  /** Receives what ends the connection to a signer outside of the server. */
+  readonly onEnd: (end: () => void) => void;
 }
 
 /**
@@ -49,9 +55,10 @@ interface AccountKeys {
 export async function openServiceAccounts(
   options: ServiceAccountOptions = {},
   naming: Naming,
-  { secret, servingKey, clock }: AccountKeys,
+  { secret, servingKey, clock, ...outside }: AccountKeys,
 ): Promise<ServiceAccounts> {
-  const { signingKeyFile, keyFiles = [], maxSeconds, jwksUri, lookup = true } = options;
+  const { signingKeyFile, keyFiles = [], jwksUri, lookup = true } = options;
+  const signer = await openSigner(options, outside);
   const issuers = issuersOf(options);
   const [issuer = defaultIssuer] = issuers;
   const key =
@@ -63,19 +70,56 @@ export async function openServiceAccounts(
   // A serving key of another kind, such as Ed25519, cannot sign tokens.
   const keys = [key, ...(await Promise.all(others)).flat(), ...(serving?.ok ? serving.key : [])];
   const audiences = audiencesOf(options);
+  const maxSeconds = options.maxSeconds ?? signer?.maxSeconds;
   return {
-    issuer: defineTokenIssuer({ issuer, key, ...(maxSeconds === undefined ? {} : { maxSeconds }) }),
+    issuer: defineTokenIssuer({
+      issuer,
+      key: signer?.sign ?? key,
+      ...(maxSeconds === undefined ? {} : { maxSeconds }),
+    }),
     secretIssuer: defineTokenIssuer({ issuer: naming.wellKnown.legacyTokenIssuer, key }),
     authenticator: defineServiceAccountTokens({
       issuers,
       keys,
+      ...(signer ? { findKey: signer.find } : {}),
       audiences,
       names: naming,
       lookup,
       ...(clock ? { clock: () => clock.wallMs() } : {}),
     }),
-    documents: issuerDocuments({ issuer, keys, jwksUri }),
+    documents: issuerDocuments({ issuer, keys: signer?.publicKeys ?? (() => keys), jwksUri }),
   };
+}
+
+/** How long a signer may take, milliseconds. */
+const signerTimeoutMs = 10_000;
+
+/** Opens the signer outside of the server, if there is one. Rejects if it does not answer, or allows too little. */
+async function openSigner(
+  { signingEndpoint, maxSeconds, signingKeyFile, keyFiles = [] }: ServiceAccountOptions,
+  { featureEnabled, onProblem, onEnd }: Pick<AccountKeys, 'featureEnabled' | 'onProblem' | 'onEnd'>,
+): Promise<ExternalSigner | undefined> {
+  if (signingEndpoint === undefined) return undefined;
+  const refuse = (why: string) =>
+    new OptionError(
+      (nameOf) => `${nameOf('authentication.serviceAccounts.signingEndpoint')} ${signingEndpoint}: ${why}`,
+    );
+  if (!featureEnabled('ExternalServiceAccountTokenSigner')) {
+    throw refuse('needs the gate ExternalServiceAccountTokenSigner, which releases from 1.34 on have');
+  }
+  if (signingKeyFile !== undefined || keyFiles.length > 0) throw refuse('cannot be combined with files of keys');
+  const packages = ['@grpc/grpc-js', 'protobufjs'];
+  const part = { option: 'authentication.serviceAccounts.signingEndpoint', value: signingEndpoint, packages } as const;
+  const { createSignerClient } = await withPackages(part, () => import('../plugins/authentication/signer-client.js'));
+  const client = createSignerClient(signingEndpoint, signerTimeoutMs);
+  const signer = await openExternalSigner({ client, onProblem }).catch((error: unknown) => {
+    throw refuse(error instanceof Error ? error.message : String(error));
+  });
+  onEnd(signer.close);
+  if (maxSeconds !== undefined && maxSeconds > signer.maxSeconds) {
+    throw refuse(`its tokens live for ${signer.maxSeconds} seconds at most, but ${maxSeconds} were asked for`);
+  }
+  return signer;
 }
 
 type KeyOption = 'authentication.serviceAccounts.keyFiles' | 'authentication.serviceAccounts.signingKeyFile';

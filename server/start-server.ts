@@ -10,6 +10,7 @@ import type { ListeningServer, RunningServer } from './running-server.js';
  * - an `OptionError` if an option cannot be used,
  * - a `DefinitionsError` if definitions have mistakes,
  * - an `UnknownVersionError` if objects are stored in versions that are not defined,
+ * - a `StepBackError` if the emulated release is too early for what is stored,
  * - the store's own errors if its data is damaged or in use.
  */
 export function startServer(options?: ListeningOptions): Promise<ListeningServer>;

@@ -3,6 +3,8 @@
 import type { KindHandlers, NamedConversion } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/names/naming.js';
 import { emulate, type Release } from '../runtime/objects/release.js';
+import { defineMutatingAdmissionPolicies } from './admissionregistration.platform.io/mutatingadmissionpolicies.js';
+import { defineMutatingAdmissionPolicyBindings } from './admissionregistration.platform.io/mutatingadmissionpolicybindings.js';
 import { defineMutatingWebhookConfigurations } from './admissionregistration.platform.io/mutatingwebhookconfigurations.js';
 import { defineValidatingAdmissionPolicies } from './admissionregistration.platform.io/validatingadmissionpolicies.js';
 import { defineValidatingAdmissionPolicyBindings } from './admissionregistration.platform.io/validatingadmissionpolicybindings.js';
@@ -103,8 +105,8 @@ export function kindHandlers(
     defineAPIServices(),
     defineCertificateSigningRequests(names, release),
     defineClusterCIDRs(),
-    defineClusterRoleBindings(names),
-    defineClusterRoles(),
+    defineClusterRoleBindings(names, release),
+    defineClusterRoles(release),
     defineConfigMaps(),
     defineControllerRevisions(),
     defineCronJobs(serving),
@@ -114,7 +116,7 @@ export function kindHandlers(
     defineCustomResourceDefinitions(names, release),
     defineDaemonSets(serving),
     defineDeployments(serving),
-    defineDeviceClasses(),
+    defineDeviceClasses(release),
     defineDeviceTaintRules(),
     defineEndpointSlices(names),
     defineEndpoints(),
@@ -128,7 +130,9 @@ export function kindHandlers(
     defineLeaseCandidates(),
     defineLeases(),
     defineLimitRanges(names),
-    defineMutatingWebhookConfigurations(),
+    defineMutatingAdmissionPolicies(),
+    defineMutatingAdmissionPolicyBindings(),
+    defineMutatingWebhookConfigurations(release),
     defineNamespaces(names),
     defineNetworkPolicies(),
     defineEventsV1(names),
@@ -143,16 +147,16 @@ export function kindHandlers(
     definePriorityLevelConfigurations(release),
     defineReplicaSets(serving),
     defineReplicationControllers(serving),
-    defineResourceClaims(),
+    defineResourceClaims(release),
     defineResourceClaimsV1alpha2(),
-    defineResourceClaimTemplates(),
+    defineResourceClaimTemplates(release),
     defineResourceClaimTemplatesV1alpha2(),
     defineResourceClasses(),
     defineResourcePoolStatusRequests(),
     defineResourceQuotas(names),
     defineResourceSlices(),
-    defineRoleBindings(names),
-    defineRoles(),
+    defineRoleBindings(names, release),
+    defineRoles(release),
     defineRuntimeClasses(serving),
     defineSecrets(names),
     defineServiceAccounts(serving),
@@ -164,7 +168,7 @@ export function kindHandlers(
     defineStorageVersions(),
     defineValidatingAdmissionPolicyBindings(release),
     defineValidatingAdmissionPolicies(release),
-    defineValidatingWebhookConfigurations(),
+    defineValidatingWebhookConfigurations(release),
     defineVolumeAttachments(names),
     defineVolumeAttributesClasses(),
   ];

@@ -80,6 +80,8 @@ export const secureServing: ApiServerFlagGroup = {
 
 const ownMetrics = "metrics are Kindforge's own";
 const noKubelet = 'no kubelet is called';
+const ownLeases = 'the server chooses leaders with its own times';
+const noPeers = 'requests are not passed on between servers';
 const ownLog = 'the log goes to standard error, at the level of KINDFORGE_LOG_LEVEL';
 
 export const metrics: ApiServerFlagGroup = {
@@ -157,7 +159,6 @@ export const otherReleases: ApiServerFlagGroup = {
     unused('stderrthreshold', 'string', ownLog),
     unused('apiserver-count', 'int', 'there is this one server'),
     unused('default-watch-cache-size', 'int', 'history is kept as KINDFORGE_HISTORY_SIZE says'),
-    unused('enable-logs-handler', 'switch', 'logs are not served'),
     unused('enable-swagger-ui', 'switch', 'OpenAPI is served as documents'),
     unused('kubelet-https', 'switch', noKubelet),
     unused('kubelet-port', 'int', noKubelet),
@@ -165,6 +166,23 @@ export const otherReleases: ApiServerFlagGroup = {
     unused('storage-initialization-timeout', 'duration', 'the store is open when the server is ready'),
     unused('target-ram-mb', 'int', 'history is kept as KINDFORGE_HISTORY_SIZE says'),
     warned('disable-http2-serving', 'switch', 'HTTP/2 is offered in any case', 'false'),
+    unused('allow-metric-labels-manifest', 'string', ownMetrics),
+    unused('coordinated-leadership-lease-duration', 'duration', ownLeases),
+    unused('coordinated-leadership-renew-deadline', 'duration', ownLeases),
+    unused('coordinated-leadership-retry-period', 'duration', ownLeases),
+    unused('emulation-forward-compatible', 'switch', 'a release has the versions that it has'),
+    unused('enable-logs-handler', 'switch', 'logs are not served'),
+    unused('log-json-info-buffer-size', 'quantity', ownLog),
+    unused('log-json-split-stream', 'switch', ownLog),
+    unused('log-text-info-buffer-size', 'quantity', ownLog),
+    unused('log-text-split-stream', 'switch', ownLog),
+    unused('min-compatibility-version', 'strings', 'the emulated release decides'),
+    unused('peer-advertise-ip', 'string', noPeers),
+    unused('peer-advertise-port', 'string', noPeers),
+    unused('peer-ca-file', 'string', noPeers),
+    warned('tls-curve-preferences', 'int32Slice', 'the curves are those of Node'),
+    refused('service-account-signing-endpoint', 'string', 'use --service-account-signing-key-file'),
+    warned('requestheader-uid-headers', 'strings', 'proxies pass on no uid'),
     used('emulated-version', 'strings', 'selects the release to emulate, as in 1.34 or kube=1.34'),
     warned('runtime-config-emulation-forward-compatible', 'switch', 'no version is left out for its age'),
     refused('authentication-config', 'string', 'use the flags about authentication'),

@@ -6,6 +6,7 @@ import {
   DamagedFileError,
   DamagedStoreError,
   LockedStoreError,
+  StepBackError,
   UnknownVersionError,
 } from '../../server/parts/errors.js';
 import type { Ending } from '../exit-codes.js';
@@ -51,7 +52,8 @@ export function explainFailure(error: unknown): { readonly ending: Ending; reado
 function explain(error: unknown): { readonly ending: Ending; readonly message: string } {
   if (error instanceof OptionError) return { ending: 'failed', message: error.describe(setterOf) };
   if (error instanceof DamagedFileError) return { ending: 'refused', message: error.message };
-  if (error instanceof UnknownVersionError) return { ending: 'refused', message: error.message };
+  if (error instanceof UnknownVersionError || error instanceof StepBackError)
+    return { ending: 'refused', message: error.message };
   if (error instanceof BreakingChangesError) return { ending: 'refused', message: `${error.message}\n${breakHelp}` };
   if (error instanceof DefinitionsError) return { ending: 'refused', message: error.message };
   if (error instanceof DamagedStoreError) return { ending: 'refused', message: `${error.message}\n${damageHelp}` };

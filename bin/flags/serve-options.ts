@@ -4,7 +4,7 @@ import type { StartOptions } from '../../server/options.js';
 import type { AuditStartOptions } from '../../server/parts/audit-options.js';
 import type { NamedStorage } from '../../server/text/storage.js';
 import type { LogOptions } from '../serve/log.js';
-import { FlagError, readValues } from './flag.js';
+import { attributeOf, FlagError, type FlagValue, readValues } from './flag.js';
 import { admissionOf, aggregationOf, authorizationOf } from './serve/access.js';
 import { aggregatedOf } from './serve/aggregated.js';
 import { authenticationOf, serviceAccountsOf, signingOf } from './serve/authentication.js';
@@ -60,6 +60,7 @@ export function readServeOptions(given: ServeFlags): ServeOptions {
     featureGates: flags.featureGates,
     runtimeConfig: flags.runtimeConfig,
     emulatedVersion: flags.emulatedVersion,
+    projectRelease: flags.projectRelease,
     controllers: flags.controllers,
     simulatedNodes: flags.simulateNodes,
     signing: signingOf(flags),
@@ -73,7 +74,22 @@ export function readServeOptions(given: ServeFlags): ServeOptions {
     showHiddenMetricsFor: flags.showHiddenMetricsForVersion,
     shutdownDelayMs: flags.shutdownDelayDuration,
     livezGraceMs: flags.livezGracePeriod,
+    shownFlags: shownFlags(given),
   };
+}
+
+/** Returns the flags that have a value, as they would be written, without passwords in URLs and options of drivers. */
+function shownFlags(given: ServeFlags): Readonly<Record<string, string>> {
+  const values = new Map<string, FlagValue | undefined>(Object.entries(given));
+  const names = serveFlagGroups.flatMap(({ flags }) => flags.map(({ name }) => name)).sort();
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = values.get(attributeOf({ name }));
+      if (value === undefined) return [];
+      const text = typeof value === 'object' ? value.join(',') : String(value);
+      return [[name, text.replace(/\/\/[^/@]*@/g, '//***@').replace(/\?.*$/, '?***')]];
+    }),
+  );
 }
 
 /** The settings of the command itself. */

@@ -18,6 +18,8 @@ export interface ServeSettings {
   readonly 'runtime-config'?: SettingValue;
   /** API release to emulate; without it 1.27 with the latest machinery for custom resources. */
   readonly 'emulated-version'?: SettingValue;
+  /** Release of your own definitions to serve, as in 2.1; without it everything that they have. */
+  readonly 'project-release'?: SettingValue;
   /** Controllers to run, comma-separated: * for those on by default, name to add one, -name to leave one out; or none. Default: *. */
   readonly controllers?: SettingValue;
   /** Nodes that the controller workloads-simulated creates and keeps ready; --controllers must include it. Default: 1. */
@@ -102,6 +104,8 @@ export interface ServeSettings {
   readonly 'service-account-issuer'?: SettingValue;
   /** PEM private key that signs these tokens, RSA or P-256. */
   readonly 'service-account-signing-key-file'?: SettingValue;
+  /** Unix socket of a signer of these tokens, instead of files of keys; since release 1.34. */
+  readonly 'service-account-signing-endpoint'?: SettingValue;
   /** Further PEM keys that verify such tokens; may be given more than once. */
   readonly 'service-account-key-file'?: SettingValue;
   /** URL at which others find the keys of these tokens. */
@@ -314,6 +318,7 @@ export const serveSettingKinds: Readonly<Record<keyof ServeSettings, 'switch' | 
   'feature-gates': 'text',
   'runtime-config': 'text',
   'emulated-version': 'text',
+  'project-release': 'text',
   controllers: 'text',
   'simulate-nodes': 'text',
   'leader-elect': 'switch',
@@ -356,6 +361,7 @@ export const serveSettingKinds: Readonly<Record<keyof ServeSettings, 'switch' | 
   'credentials-dir': 'path',
   'service-account-issuer': 'text',
   'service-account-signing-key-file': 'path',
+  'service-account-signing-endpoint': 'text',
   'service-account-key-file': 'path',
   'service-account-jwks-uri': 'text',
   'service-account-lookup': 'text',

@@ -122,6 +122,7 @@ export type ServedOptions = Pick<
   | 'emulatedVersion'
   | 'featureGates'
   | 'maxObjectBytes'
+  | 'projectRelease'
   | 'runtimeConfig'
   | 'tolerations'
 >;
@@ -150,6 +151,7 @@ export function servedOptions({ file, serve }: Pick<Project, 'file' | 'serve'>):
     featureGates: settings('feature-gates'),
     runtimeConfig: settings('runtime-config'),
     emulatedVersion: read('emulated-version', readEmulated),
+    projectRelease: settings('project-release'),
     maxObjectBytes: read('max-object-bytes', readObjectSize),
     admission: admissionOf(settings),
     authorization: authorizationOf(settings, modes),

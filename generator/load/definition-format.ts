@@ -1,4 +1,4 @@
-/** The definition format as types. Printed by `npm run generate:format` from schemas/meta (056e0784ec9a92f8); do not edit. */
+/** The definition format as types. Printed by `npm run generate:format` from schemas/meta (90102955604afb2b); do not edit. */
 
 /**
  * One node of a schema: what one field of an object may hold. Keys that do not begin with x-kindforge- mean what they

@@ -19,6 +19,12 @@ export const isNamespaces = ({ group, names }: ResourceModule): boolean =>
 export const namespaceOf = ({ resource, namespace, name }: AdmissionAttributes): string =>
   isNamespaces(resource) ? name : namespace;
 
+/** Returns the object of the namespace that a request is in. */
+export function namespaceSeenBy(attributes: AdmissionAttributes, { get }: AdmissionContext): ApiObject | undefined {
+  const namespace = namespaceOf(attributes);
+  return namespace === '' ? undefined : get('', 'namespaces', '', namespace);
+}
+
 /** Returns the variable `request`. Empty parts are left out, except those of kinds and resources. */
 export function requestValue(attributes: AdmissionAttributes): JsonObject {
   const { resource, subresource, name, operation, user, dryRun, options } = attributes;

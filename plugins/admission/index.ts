@@ -20,6 +20,7 @@ export {
 export { defineEventRateLimit } from './event-rate-limit.js';
 export { defineAlwaysPullImages, defineImagePolicyWebhook } from './images.js';
 export { defineLimitRanger } from './limit-ranger.js';
+export { defineMutatingAdmissionPolicy } from './mutating-policy/index.js';
 export {
   defineNamespaceAutoProvision,
   defineNamespaceExists,

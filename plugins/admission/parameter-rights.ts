@@ -18,8 +18,13 @@ import type { Naming } from '../../runtime/objects/names/naming.js';
 import { invalid } from '../../runtime/objects/status.js';
 import { administrators } from '../authorization/index.js';
 
-const policies = 'validatingadmissionpolicies';
-const bindings = 'validatingadmissionpolicybindings';
+/** Policies by their bindings. */
+const policiesOf: ReadonlyMap<string, string> = new Map([
+  ['mutatingadmissionpolicybindings', 'mutatingadmissionpolicies'],
+  ['validatingadmissionpolicybindings', 'validatingadmissionpolicies'],
+]);
+
+const policies: ReadonlySet<string> = new Set(policiesOf.values());
 
 /**
  * Creates the plugin. Messages of policies show what their expressions read, so a policy must not read more than its
@@ -35,13 +40,13 @@ export function defineParameterRights({ rename }: Naming): AdmissionPlugin {
     },
     handles: ({ group: ofGroup, names: { plural } }, operation, subresource) =>
       ofGroup === group &&
-      (plural === policies || plural === bindings) &&
+      (policies.has(plural) || policiesOf.has(plural)) &&
       subresource === '' &&
       (operation === 'CREATE' || operation === 'UPDATE'),
     async validate(attributes, context) {
       const { user, object, resource } = attributes;
       if (!object || !resources || user.groups.includes(administrators)) return undefined;
-      const check = resource.names.plural === policies ? checkPolicy : checkBinding;
+      const check = policies.has(resource.names.plural) ? checkPolicy : checkBinding;
       const error = await check(attributes, object, context, resources);
       return error && invalid(resource.group, resource.names.kind, attributes.name, [error]);
     },
@@ -64,7 +69,7 @@ async function checkPolicy(
 }
 
 async function checkBinding(
-  { user, oldObject, resource: { group } }: AdmissionAttributes,
+  { user, oldObject, resource: { group, names } }: AdmissionAttributes,
   binding: ApiObject,
   { authorize, get }: AdmissionContext,
   resources: ResourceIndex,
@@ -77,7 +82,7 @@ async function checkBinding(
   // Labels may select any object.
   const name = objectAt(reference, 'selector') ? '*' : stringAt(reference, 'name');
   const one = { user, verb: 'get', namespace: stringAt(reference, 'namespace'), name };
-  const policy = get(group, policies, '', policyName);
+  const policy = get(group, policiesOf.get(names.plural) ?? '', '', policyName);
   if (await authorize({ ...one, ...resourceOf(policy, resources) })) return undefined;
   const problem = `user ${userText(user)} does not have "get" permission on the object referenced by paramRef`;
   return forbidden('spec.paramRef', problem);

@@ -10,6 +10,7 @@ import { equal } from '../../runtime/objects/equality.js';
 import { isArray, objectAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
+import { emulate, type Release } from '../../runtime/objects/release.js';
 import { forbiddenObject, notFound } from '../../runtime/objects/status.js';
 import {
   administrators,
@@ -24,7 +25,11 @@ import {
 const roles: ReadonlySet<string> = new Set(['roles', 'clusterroles']);
 const bindings: ReadonlySet<string> = new Set(['rolebindings', 'clusterrolebindings']);
 
-export function defineRoleEscalation({ rename }: Naming, rules: RuleResolver): AdmissionPlugin {
+export function defineRoleEscalation(
+  { rename }: Naming,
+  rules: RuleResolver,
+  release: Release = emulate(),
+): AdmissionPlugin {
   const group = rename('rbac.authorization.platform.io');
   return {
     name: 'RoleEscalation',
@@ -38,7 +43,7 @@ export function defineRoleEscalation({ rename }: Naming, rules: RuleResolver): A
       if (user.groups.includes(administrators)) return undefined;
       return roles.has(resource.names.plural)
         ? checkRole(rules, attributes, object, context)
-        : checkBinding(rules, attributes, object, context);
+        : checkBinding(rules, attributes, object, context, release);
     },
   };
 }
@@ -82,6 +87,7 @@ async function checkBinding(
   attributes: AdmissionAttributes,
   binding: ApiObject,
   context: AdmissionContext,
+  release: Release,
 ): Promise<Failure | undefined> {
   const { user, namespace, resource } = attributes;
   const role = readRoleReference(binding, namespace);
@@ -92,7 +98,8 @@ async function checkBinding(
   if (await context.authorize({ user, verb: 'bind', group, resource: plural, namespace, name: role.name }))
     return undefined;
   const given = rules.rulesToCome(role);
-  return given ? checkRules(rules, attributes, given) : notFound(group, plural, role.name);
+  if (given) return checkRules(rules, attributes, given);
+  return notFound(group, release.does('missingRolesAsBindings') ? resource.names.plural : plural, role.name);
 }
 
 /** Refuses rules that the user does not hold in the request's namespace. */

@@ -21,6 +21,7 @@ import {
 import { defineEventRateLimit } from './event-rate-limit.js';
 import { defineAlwaysPullImages, defineImagePolicyWebhook } from './images.js';
 import { defineLimitRanger } from './limit-ranger.js';
+import { defineMutatingAdmissionPolicy } from './mutating-policy/index.js';
 import { defineNamespaceAutoProvision, defineNamespaceExists, defineNamespaceLifecycle } from './namespaces.js';
 import { defineNodeRestriction } from './node-restriction.js';
 import { defineOwnerReferencesPermissionEnforcement } from './owner-references.js';
@@ -90,11 +91,12 @@ export const admissionTable: readonly AdmissionRow[] = [
   { name: 'DefaultIngressClass', phase: 'mutating', byDefault: 'on', stability: 'stable', define: defineDefaultIngressClass },
   { name: 'DenyServiceExternalIPs', phase: 'validating', byDefault: 'off', stability: 'stable', define: defineDenyServiceExternalIPs },
   { name: 'SystemPriorities', phase: 'validating', byDefault: 'always', stability: 'stable', define: defineSystemPriorities },
-  { name: 'MutatingAdmissionWebhook', phase: 'mutating', byDefault: 'on', stability: 'stable', kind: registration('v1', 'mutatingwebhookconfigurations'), define: (names, { webhooks }) => webhooks && defineMutatingAdmissionWebhook(names, webhooks) },
-  { name: 'RoleEscalation', phase: 'mutating', byDefault: 'always', stability: 'stable', define: (names, { rules }) => rules && defineRoleEscalation(names, rules) },
+  { name: 'MutatingAdmissionPolicy', phase: 'mutating', byDefault: 'on', stability: 'stable', needs: 'the gate MutatingAdmissionPolicy and a served version of its kinds', kind: registration('v1', 'mutatingadmissionpolicies'), define: defineMutatingAdmissionPolicy },
+  { name: 'MutatingAdmissionWebhook', phase: 'mutating', byDefault: 'on', stability: 'stable', kind: registration('v1', 'mutatingwebhookconfigurations'), define: (names, { webhooks, release }) => webhooks && defineMutatingAdmissionWebhook(names, webhooks, release) },
+  { name: 'RoleEscalation', phase: 'mutating', byDefault: 'always', stability: 'stable', define: (names, { rules, release }) => rules && defineRoleEscalation(names, rules, release) },
   { name: 'ParameterRights', phase: 'validating', byDefault: 'always', stability: 'stable', define: defineParameterRights },
   { name: 'ValidatingAdmissionPolicy', phase: 'validating', byDefault: 'on', stability: 'alpha', needs: 'the gate ValidatingAdmissionPolicy and a served version of its kinds', kind: registration('v1alpha1', 'validatingadmissionpolicies'), define: defineValidatingAdmissionPolicy },
-  { name: 'ValidatingAdmissionWebhook', phase: 'validating', byDefault: 'on', stability: 'stable', kind: registration('v1', 'validatingwebhookconfigurations'), define: (names, { webhooks }) => webhooks && defineValidatingAdmissionWebhook(names, webhooks) },
+  { name: 'ValidatingAdmissionWebhook', phase: 'validating', byDefault: 'on', stability: 'stable', kind: registration('v1', 'validatingwebhookconfigurations'), define: (names, { webhooks, release }) => webhooks && defineValidatingAdmissionWebhook(names, webhooks, release) },
   { name: 'ResourceQuota', phase: 'validating', byDefault: 'on', stability: 'stable', define: defineResourceQuota },
   { name: 'AlwaysDeny', phase: 'both', byDefault: 'off', stability: 'deprecated', define: defineAlwaysDenyAdmission },
 ];
@@ -102,7 +104,7 @@ export const admissionTable: readonly AdmissionRow[] = [
 const noLabels: VolumeLabels = () => undefined;
 
 /** Additional plugins run before this one, so that webhooks and policies see their changes. */
-export const firstOfTheLast = 'MutatingAdmissionWebhook';
+export const firstOfTheLast = 'MutatingAdmissionPolicy';
 
 /** Parts of the server that some plugins need. */
 export interface AdmissionParts {

@@ -11,6 +11,8 @@ export interface AccountClaims {
   readonly account: NamedObject;
   readonly pod?: NamedObject;
   readonly secret?: NamedObject;
+  /** The node that the token is bound to, or the node of its pod, which the token outlives. */
+  readonly node?: NamedObject;
   /** The ID of the token (claim `jti`), if it has one. */
   readonly tokenId?: string;
 }
@@ -33,13 +35,14 @@ export function readAccountClaims(claims: JsonObject, names: Naming): AccountCla
   const account = named(said, 'serviceaccount');
   const namespace = stringAt(said, 'namespace');
   if (!account || stringAt(claims, 'sub') !== `system:serviceaccount:${namespace}:${account.name}`) return undefined;
-  const [pod, secret] = [named(said, 'pod'), named(said, 'secret')];
+  const [pod, secret, node] = [named(said, 'pod'), named(said, 'secret'), named(said, 'node')];
   const tokenId = stringAt(claims, 'jti');
   return {
     namespace,
     account,
     ...(pod ? { pod } : {}),
     ...(secret ? { secret } : {}),
+    ...(node ? { node } : {}),
     ...(tokenId === '' ? {} : { tokenId }),
   };
 }
@@ -64,33 +67,51 @@ export function timeProblem(claims: JsonObject, now: number): string | undefined
 }
 
 /** Returns why a token is no longer valid: its account, or the object that it is bound to, was deleted or replaced. */
-export function objectProblem(claims: AccountClaims, { get }: AuthenticationContext, now: number): string | undefined {
-  const { namespace, account, pod, secret } = claims;
-  const find = (resource: string, { name }: NamedObject): ApiObject | undefined =>
+export function objectProblem(
+  claims: AccountClaims,
+  { get, featureEnabled }: AuthenticationContext,
+  now: number,
+): string | undefined {
+  const { namespace, account, pod, secret, node } = claims;
+  const find = (resource: string, { name }: NamedObject, namespace: string): ApiObject | undefined =>
     get({ group: '', resource, namespace, name });
-  const found = find('serviceaccounts', account);
+  const found = find('serviceaccounts', account, namespace);
   if (!found) return `serviceaccounts ${quote(account.name)} not found`;
   if (isGone(found, now)) return 'service account has been deleted';
   if (found.metadata.uid !== account.uid)
     return `service account UID (${found.metadata.uid}) does not match claim (${account.uid})`;
-  const bound = pod
-    ? { claim: pod, object: find('pods', pod) }
-    : secret && { claim: secret, object: find('secrets', secret) };
-  if (!bound) return undefined;
-  const holds = bound.object && !isGone(bound.object, now) && bound.object.metadata.uid === bound.claim.uid;
-  return holds ? undefined : 'service account token has been invalidated';
+  const holds = (resource: string, claim: NamedObject, place: string): boolean => {
+    const bound = find(resource, claim, place);
+    return bound !== undefined && !isGone(bound, now) && bound.metadata.uid === claim.uid;
+  };
+  if (node && !pod && !featureEnabled(nodeValidation)) {
+    return `token is bound to a Node object but the ${nodeValidation} feature gate is disabled`;
+  }
+  const isValid = pod
+    ? holds('pods', pod, namespace)
+    : secret
+      ? holds('secrets', secret, namespace)
+      : !node || holds('nodes', node, '');
+  return isValid ? undefined : 'service account token has been invalidated';
 }
+
+/** The gate with which tokens for nodes are recognized, and end with their node. */
+const nodeValidation = 'ServiceAccountTokenNodeBindingValidation';
 
 function isGone({ metadata }: ApiObject, now: number): boolean {
   return metadata.deletionTimestamp !== undefined && Date.parse(metadata.deletionTimestamp) < now - graceMs;
 }
 
 /** Returns the user of a service account. */
-export function accountUser({ namespace, account, pod, tokenId }: AccountClaims, names: Naming): UserInfo {
+export function accountUser({ namespace, account, pod, node, tokenId }: AccountClaims, names: Naming): UserInfo {
   const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
   const user = authenticatedUser(`system:serviceaccount:${namespace}:${account.name}`, account.uid, groups);
-  const { podNameExtra, podUidExtra, tokenIdExtra } = names.wellKnown;
-  const ofPod = pod ? { [podNameExtra]: [pod.name], [podUidExtra]: [pod.uid] } : {};
-  const ofToken = tokenId === undefined ? {} : { [tokenIdExtra]: [`JTI=${tokenId}`] };
-  return { ...user, extra: { ...ofToken, ...ofPod } };
+  const { podNameExtra, podUidExtra, nodeNameExtra, nodeUidExtra, tokenIdExtra } = names.wellKnown;
+  const extra: Record<string, readonly string[]> = {};
+  if (tokenId !== undefined) extra[tokenIdExtra] = [`JTI=${tokenId}`];
+  // A node that had no object when the token was issued has no UID.
+  if (node) extra[nodeNameExtra] = [node.name];
+  if (node && node.uid !== '') extra[nodeUidExtra] = [node.uid];
+  if (pod) Object.assign(extra, { [podNameExtra]: [pod.name], [podUidExtra]: [pod.uid] });
+  return { ...user, extra };
 }

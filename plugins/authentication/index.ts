@@ -8,6 +8,7 @@ export {
   codeLifeMs,
   defineConsoleSessions,
 } from './console-sessions.js';
+export { type ExternalSigner, type ExternalSignerOptions, openExternalSigner } from './external-signer.js';
 export {
   type CheckingKey,
   defineTokenIssuer,

@@ -7,7 +7,8 @@ import { deriveKey } from './certificate-authority.js';
 export interface IssuerOptions {
   /** The value of the claim `iss`. */
   readonly issuer: string;
-  readonly key: SigningKey;
+  /** The key, or a function that signs all claims. */
+  readonly key: SigningKey | ((claims: JsonObject) => Promise<string>);
   /** The longest life of a token in seconds. By default, only the API's limit applies. */
   readonly maxSeconds?: number;
 }
@@ -16,6 +17,7 @@ export interface IssuerOptions {
 export function defineTokenIssuer({ issuer, key, maxSeconds }: IssuerOptions) {
   return {
     issue: async (claims: JsonObject): Promise<string> => {
+      if (typeof key === 'function') return key({ ...claims, iss: issuer });
       // Loaded on first use: many servers never sign a token, and start faster without it.
       const { SignJWT } = await import('jose/jwt/sign');
       return new SignJWT({ ...claims, iss: issuer })
@@ -31,7 +33,8 @@ export function defineTokenIssuer({ issuer, key, maxSeconds }: IssuerOptions) {
 interface IssuerDocumentsOptions {
   /** The issuer of the tokens that this server signs. */
   readonly issuer: string;
-  readonly keys: readonly CheckingKey[];
+  /** Returns the keys, which may change if a signer outside of the server has them. */
+  readonly keys: () => readonly CheckingKey[];
   /** Where others find the keys. Default: the server's own address. */
   readonly jwksUri?: string | undefined;
 }
@@ -55,8 +58,6 @@ const headers = { 'cache-control': 'public, max-age=3600' };
  */
 export function issuerDocuments({ issuer, keys, jwksUri }: IssuerDocumentsOptions): readonly IssuerDocument[] {
   if (!isIssuerUrl(issuer)) return [];
-  const set = { keys: keys.map(toJwk) };
-  const algorithms = [...new Set(keys.map(({ algorithm }) => algorithm))].sort();
   return [
     {
       path: '/.well-known/openid-configuration',
@@ -67,10 +68,10 @@ export function issuerDocuments({ issuer, keys, jwksUri }: IssuerDocumentsOption
         jwks_uri: jwksUri ?? `https://${address}${keysPath}`,
         response_types_supported: ['id_token'],
         subject_types_supported: ['public'],
-        id_token_signing_alg_values_supported: algorithms,
+        id_token_signing_alg_values_supported: [...new Set(keys().map(({ algorithm }) => algorithm))].sort(),
       }),
     },
-    { path: keysPath, contentType: 'application/jwk-set+json', headers, read: () => set },
+    { path: keysPath, contentType: 'application/jwk-set+json', headers, read: () => ({ keys: keys().map(toJwk) }) },
   ];
 }
 
@@ -91,7 +92,7 @@ function toJwk({ id, algorithm, publicKey }: CheckingKey): JsonObject {
 /** A key that verifies tokens, with its key ID and its algorithm (RFC 7518 section 3.1). */
 export interface CheckingKey {
   readonly id: string;
-  readonly algorithm: 'ES256' | 'RS256';
+  readonly algorithm: 'ES256' | 'ES384' | 'ES512' | 'RS256';
   readonly publicKey: KeyObject;
 }
 
@@ -103,7 +104,12 @@ export interface SigningKey extends CheckingKey {
 /** A key, or why a text is not one. */
 export type KeyResult<T> = { readonly ok: true; readonly key: T } | { readonly ok: false; readonly problem: string };
 
-const curve = 'prime256v1';
+/** The algorithms of keys on a curve. */
+const algorithmsOfCurves: Readonly<Record<string, CheckingKey['algorithm'] | undefined>> = {
+  prime256v1: 'ES256',
+  secp384r1: 'ES384',
+  secp521r1: 'ES512',
+};
 
 /**
  * Derives a key on the curve P-256 from a secret, so that all servers over the same data sign with the same key.
@@ -115,7 +121,7 @@ export function deriveSigningKey(secret: Uint8Array = randomBytes(32)): SigningK
   return derived.key;
 }
 
-/** Reads a private key in PEM: RSA or the curve P-256. */
+/** Reads a private key in PEM: RSA, or the curve P-256, P-384 or P-521. */
 export function readSigningKey(pem: string): KeyResult<SigningKey> {
   try {
     return toSigningKey(createPrivateKey(pem));
@@ -153,14 +159,16 @@ function toSigningKey(privateKey: KeyObject): KeyResult<SigningKey> {
   return checking.ok ? { ok: true, key: { ...checking.key, privateKey } } : checking;
 }
 
-function toCheckingKey(publicKey: KeyObject): KeyResult<CheckingKey> {
+/** Returns a key that checks tokens: RSA, or on a curve that tokens can be signed on. */
+export function toCheckingKey(publicKey: KeyObject): KeyResult<CheckingKey> {
   const algorithm = algorithmOf(publicKey);
-  if (algorithm === undefined) return { ok: false, problem: 'the key is neither RSA nor on the curve P-256' };
+  if (algorithm === undefined)
+    return { ok: false, problem: 'the key is neither RSA nor on the curve P-256, P-384 or P-521' };
   const der = publicKey.export({ type: 'spki', format: 'der' });
   return { ok: true, key: { id: createHash('sha256').update(der).digest('base64url'), algorithm, publicKey } };
 }
 
 function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): CheckingKey['algorithm'] | undefined {
   if (asymmetricKeyType === 'rsa') return 'RS256';
-  return asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === curve ? 'ES256' : undefined;
+  return asymmetricKeyType === 'ec' ? algorithmsOfCurves[asymmetricKeyDetails?.namedCurve ?? ''] : undefined;
 }

@@ -30,6 +30,8 @@ export interface ServiceAccountTokensOptions {
   /** The accepted issuers (claim `iss`). */
   readonly issuers: readonly string[];
   readonly keys: readonly CheckingKey[];
+  /** Finds further keys by the ID that a token names. */
+  readonly findKey?: (id: string) => Promise<CheckingKey | undefined>;
   /** The audiences of this server. */
   readonly audiences: readonly string[];
   readonly names: Naming;
@@ -54,7 +56,7 @@ export function defineServiceAccountTokens(options: ServiceAccountTokensOptions)
       if (token === undefined || token.length > maxLength) return undefined;
       // Leave tokens of other issuers to other authenticators.
       if (!issuers.includes(stringAt(decode(token), 'iss'))) return undefined;
-      return verify(token, options.keys).then((claims) =>
+      return verify(token, options).then((claims) =>
         claims ? recognize(options, { token, claims }, credentials, context) : refuse('the signature is not valid'),
       );
     },
@@ -72,11 +74,15 @@ function decode(token: string): JsonObject {
 }
 
 /** Returns the claims of a token if its key signed it: the key that it names, or any key if it names none. */
-async function verify(token: string, keys: readonly CheckingKey[]): Promise<JsonObject | undefined> {
+async function verify(
+  token: string,
+  { keys, findKey }: Pick<ServiceAccountTokensOptions, 'keys' | 'findKey'>,
+): Promise<JsonObject | undefined> {
   // Loaded with the first token: starting needs none of it, and each loaded file delays the start.
   const { compactVerify } = await import('jose/jws/compact/verify');
   const kid = keyIdOf(token);
-  for (const { id, algorithm, publicKey } of keys) {
+  const found = kid === undefined ? undefined : await findKey?.(kid);
+  for (const { id, algorithm, publicKey } of found ? [found] : keys) {
     if (kid !== undefined && kid !== id) continue;
     try {
       const { payload } = await compactVerify(token, publicKey, { algorithms: [algorithm] });

@@ -7,7 +7,9 @@ export type OwnedResource =
   | 'configmaps'
   | 'persistentvolumeclaims'
   | 'persistentvolumes'
+  | 'pods'
   | 'resourceclaims'
+  | 'resourceslices'
   | 'secrets'
   | 'serviceaccounts'
   | 'volumeattachments';
@@ -45,6 +47,7 @@ export class NodeGraph {
   readonly #pods = new Map<string, HeldPod>();
   readonly #volumes = new Map<string, HeldVolume>();
   readonly #attachments = new Map<string, string>();
+  readonly #slices = new Map<string, string>();
   /** How many pods of each node refer to an object. */
   readonly #nodesOf = new Map<string, Map<string, number>>();
   /** The volumes that need a secret. */
@@ -80,13 +83,19 @@ export class NodeGraph {
 
   /** Sets the node of a volume attachment; `undefined` removes it. */
   setAttachment(name: string, node: string | undefined): void {
-    if (node === undefined) this.#attachments.delete(name);
-    else this.#attachments.set(name, node);
+    setOrDelete(this.#attachments, name, node);
+  }
+
+  /** Sets the node of a slice of its devices; `undefined` removes it. */
+  setSlice(name: string, node: string | undefined): void {
+    setOrDelete(this.#slices, name, node);
   }
 
   /** Returns whether an object belongs to a node. Cluster-scoped objects have an empty namespace. */
   belongs(node: string, resource: OwnedResource, namespace: string, name: string): boolean {
     if (resource === 'volumeattachments') return namespace === '' && this.#attachments.get(name) === node;
+    if (resource === 'resourceslices') return namespace === '' && this.#slices.get(name) === node;
+    if (resource === 'pods') return this.#pods.get(`${namespace}/${name}`)?.node === node;
     if (resource === 'persistentvolumes') return namespace === '' && this.#mounts(node, name);
     const key = keyOf(resource, namespace, name);
     if (this.#nodesOf.get(key)?.has(node)) return true;
@@ -109,6 +118,11 @@ export class NodeGraph {
     if (nodes.size > 0) this.#nodesOf.set(object, nodes);
     else this.#nodesOf.delete(object);
   }
+}
+
+function setOrDelete(nodes: Map<string, string>, name: string, node: string | undefined): void {
+  if (node === undefined) nodes.delete(name);
+  else nodes.set(name, node);
 }
 
 /** Compares pods: most changes of pods only change their status. */

@@ -16,6 +16,7 @@ import type { Naming } from '../../runtime/objects/names/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { objectPart, staleDenial } from './followed-objects.js';
 import { claimedVolume, NodeGraph, type OwnedResource } from './node-graph.js';
+import { allowed, type Decide, getting, named, no, ownNode, ownPods, ownSlices } from './node-reads.js';
 import { nodeOf, placedPod } from './pod-references.js';
 import { type PolicyRule, RuleTable } from './rbac/rule-table.js';
 
@@ -26,21 +27,24 @@ export interface NodeAuthorizerOptions {
   readonly names: Naming;
   /** The rights of all nodes. Rules about resources that are decided object by object are ignored. */
   readonly rules: readonly PolicyRule[];
+  /**
+   * Whether nodes only read their own object, and pods and slices of devices that a field selector limits to the node.
+   * Default: false.
+   */
+  readonly selecting?: boolean;
 }
 
-const allowed: AccessDecision = { decision: 'allow' };
 const nothingToSay: AccessDecision = { decision: 'no opinion' };
-const no = (reason: string): AccessDecision => ({ decision: 'no opinion', reason });
 
 /**
  * Creates the authorizer. It refuses by having no opinion, so that roles can give nodes more rights. If it falls more
  * than 30 seconds behind the store, it denies nodes everything but health and metrics.
  */
-export function defineNode({ follow, names, rules }: NodeAuthorizerOptions): Authorizer {
+export function defineNode({ follow, names, rules, selecting = false }: NodeAuthorizerOptions): Authorizer {
   const followed = followGraph(follow, names);
   const table = new RuleTable<true>();
   for (const rule of rules) table.add(rule, true);
-  const decideOwned = ownDecisions(followed, names);
+  const decideOwned = ownDecisions(followed, names, selecting);
   return {
     name: 'Node',
     decide(attributes) {
@@ -67,12 +71,11 @@ const unlisted: AccessRules = {
   evaluationError: 'node authorizer does not support user rule resolution',
 };
 
-type Decide = (node: string, attributes: AuthorizationAttributes) => AccessDecision;
-
 /** The decisions about resources that belong to single nodes, by group and resource. */
 function ownDecisions(
   followed: FollowedGraph,
   { rename, namespaces }: Naming,
+  selecting: boolean,
 ): (resource: string) => Decide | undefined {
   const storage = rename('storage.platform.io');
   const related =
@@ -92,13 +95,12 @@ function ownDecisions(
     [`${rename('coordination.platform.io')}/leases`, keepingLease(namespaces.nodeLease)],
     [`${storage}/csinodes`, keepingCsiNode],
   ]);
+  if (selecting) {
+    decisions.set('/nodes', ownNode).set('/pods', ownPods(related('pods')));
+    decisions.set(`${rename('resource.platform.io')}/resourceslices`, ownSlices(related('resourceslices')));
+  }
   return (resource) => decisions.get(resource);
 }
-
-const named =
-  (decide: Decide): Decide =>
-  (node, attributes) =>
-    attributes.name ? decide(node, attributes) : no('No Object name found');
 
 function reading(decide: Decide): Decide {
   const ofNamed = named(decide);
@@ -107,14 +109,6 @@ function reading(decide: Decide): Decide {
     if (verb !== 'get' && verb !== 'list' && verb !== 'watch') return no('can only read resources of this type');
     if (subresource) return no('cannot read subresource');
     return namespace ? ofNamed(node, attributes) : no('can only read namespaced object of this type');
-  };
-}
-
-function getting(decide: Decide): Decide {
-  const ofNamed = named(decide);
-  return (node, attributes) => {
-    if (attributes.verb !== 'get') return no('can only get individual resources of this type');
-    return attributes.subresource ? no('cannot get subresource') : ofNamed(node, attributes);
   };
 }
 
@@ -186,10 +180,14 @@ function followGraph(follow: Follow, { rename }: Naming): FollowedGraph {
     put: (_, name, attachment) => graph.setAttachment(name, stringAt(objectAt(attachment, 'spec'), 'nodeName')),
     remove: (_, name) => graph.setAttachment(name, undefined),
   });
+  const slices = objectPart(`${rename('resource.platform.io')}/resourceslices/`, {
+    put: (_, name, slice) => graph.setSlice(name, stringAt(objectAt(slice, 'spec'), 'nodeName') || undefined),
+    remove: (_, name) => graph.setSlice(name, undefined),
+  });
   const reset = (): void => {
     graph = new NodeGraph();
   };
-  const following = follow('Node', { parts: [pods, volumes, attachments], reset });
+  const following = follow('Node', { parts: [pods, volumes, attachments, slices], reset });
   return {
     get graph() {
       return graph;

@@ -6,6 +6,7 @@ import type {
   Authorizer,
   JsonObject,
   JsonValue,
+  SelectorRequirement,
   UserInfo,
 } from '../../runtime/contract/index.js';
 import { getOwn, stringAt } from '../../runtime/objects/guards.js';
@@ -74,9 +75,12 @@ const maxKeptLength = 10_000;
 
 function isKept(attributes: AccessAttributes): boolean {
   const { user, ...asked } = attributes;
-  const texts: readonly (string | undefined)[] = Object.values(asked);
-  return texts.reduce((length, text = '') => length + text.length, 0) < maxKeptLength;
+  const parts: readonly (string | readonly SelectorRequirement[] | undefined)[] = Object.values(asked);
+  return parts.reduce((length, part = '') => length + lengthOf(part), 0) < maxKeptLength;
 }
+
+const lengthOf = (part: string | readonly SelectorRequirement[]): number =>
+  typeof part === 'string' ? part.length : JSON.stringify(part).length;
 
 // Writes the review of a request (SubjectAccessReview) and reads the webhook's decision.
 
@@ -91,9 +95,21 @@ function whatIsAsked(attributes: AccessAttributes): JsonObject {
   if ('path' in attributes) {
     return { nonResourceAttributes: present({ path: attributes.path, verb: attributes.verb }) };
   }
-  const { namespace, verb, group, version, resource, subresource, name } = attributes;
-  return { resourceAttributes: present({ namespace, verb, group, version, resource, subresource, name }) };
+  const { namespace, verb, group, version, resource, subresource, name, fieldSelector, labelSelector } = attributes;
+  return {
+    resourceAttributes: {
+      ...present({ namespace, verb, group, version, resource, subresource, name }),
+      ...(fieldSelector ? { fieldSelector: { requirements: fieldSelector.map(writeRequirement) } } : {}),
+      ...(labelSelector ? { labelSelector: { requirements: labelSelector.map(writeRequirement) } } : {}),
+    },
+  };
 }
+
+const writeRequirement = ({ key, operator, values }: SelectorRequirement): JsonObject => ({
+  key,
+  operator,
+  ...(values ? { values: [...values] } : {}),
+});
 
 function whoAsks({ name, uid, groups, extra }: UserInfo, groupsField: string): JsonObject {
   const extras = Object.entries(extra).map(([key, values]): [string, JsonValue] => [key, [...values]]);

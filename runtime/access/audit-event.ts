@@ -15,6 +15,7 @@ import { memoizeByObject } from '../objects/memoize.js';
 import { listMembers } from '../objects/scan/media-types.js';
 import type { RequestPath } from '../registry/route.js';
 import { type ApiRequest, headerOf } from '../request/api-request.js';
+import type { ActingUser } from './impersonation.js';
 
 /** Served names. */
 export interface EventNames {
@@ -31,7 +32,7 @@ export interface RequestFacts {
   readonly asked: AskedText;
   /** As in `2026-01-02T03:04:05.678901Z`. */
   readonly receivedAt: string;
-  impersonated?: UserInfo;
+  acting?: ActingUser;
   reference: ObjectReference | undefined;
   /** The code and Status fields of the answer; absent before there is an answer. */
   status?: JsonObject;
@@ -77,11 +78,13 @@ export function eventOf(facts: RequestFacts, stage: AuditStage, at: string, name
 
 /** Builds the part of an event before its bodies. */
 function textBefore(facts: RequestFacts, stage: AuditStage, { apiVersion }: EventNames): string {
-  const { asked, impersonated, reference, status } = facts;
+  const { asked, acting, reference, status } = facts;
+  const constraint = acting?.constraint;
   return (
     `{"kind":"Event","apiVersion":"${apiVersion}","level":"${facts.level}","auditID":${quoted(facts.id)}` +
     `,"stage":"${stage}"${asked.request}` +
-    field('impersonatedUser', impersonated && userText(impersonated)) +
+    field('impersonatedUser', acting && userText(acting.user)) +
+    field('authenticationMetadata', constraint && `{"impersonationConstraint":${quoted(constraint)}}`) +
     asked.origin +
     field('objectRef', reference && referenceText(reference)) +
     field('responseStatus', status && encodeJson(status))

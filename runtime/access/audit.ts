@@ -32,6 +32,7 @@ import {
   uriOf,
 } from './audit-event.js';
 import { attributesOf, isConnection } from './authorization.js';
+import type { ActingUser } from './impersonation.js';
 
 export interface AuditOptions {
   readonly policy: AuditPolicy;
@@ -43,7 +44,7 @@ export interface Audit {
   /** Begins a request with a known user. Fails if requests that cannot be recorded are refused. */
   received(request: ApiRequest, user: UserInfo): MaybePromise<Failure | undefined>;
   /** Notes that the request is made as another user. */
-  impersonated(request: ApiRequest, user: UserInfo): void;
+  impersonated(request: ApiRequest, acting: ActingUser): void;
   authorized(request: ApiRequest, decision: AccessDecision): void;
   annotate(request: ApiRequest, key: string, value: string): void;
   /** Records the answer, and returns the answer to send. */
@@ -147,9 +148,9 @@ export function defineAudit(
       const { receivedAt } = known.facts;
       return thenSync(record(known, 'RequestReceived', receivedAt), (kept) => (kept ? undefined : notRecorded));
     },
-    impersonated(request, user) {
+    impersonated(request, acting) {
       const known = followedOf(request);
-      if (known) known.facts.impersonated = user;
+      if (known) known.facts.acting = acting;
     },
     authorized(request, { decision, reason = '', evaluationError }) {
       const annotations = followedOf(request)?.facts.annotations;

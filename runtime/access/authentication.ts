@@ -1,24 +1,19 @@
-/** Finds the user of a request: authenticates it with one method after another, then impersonates another user if asked. */
+/** Finds the user of a request by its credentials, with one method after another. */
 import type {
   Authenticated,
   Authentication,
   AuthenticationContext,
   Authenticator,
-  AuthorizationAttributes,
-  Authorizer,
   Credentials,
   Refused,
   Result,
   UserInfo,
 } from '../contract/index.js';
-import { dns1123Label, dns1123Subdomain } from '../objects/names/name-checks.js';
-import { badRequest, unauthorized } from '../objects/status.js';
-import { extrasOfHeaders, valuesOfHeader } from '../objects/tracing.js';
+import { unauthorized } from '../objects/status.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
 import { type ApiRequest, type ApiResponse, isStreamed, type StreamStart } from '../request/api-request.js';
 import { readObject, updateObject } from '../request/object-access.js';
 import type { PipelineServices } from '../request/verb-request.js';
-import { refusalOf } from './authorization.js';
 
 export interface AuthenticationParts {
   readonly methods: readonly Authenticator[];
@@ -89,6 +84,7 @@ function contextOf(services: PipelineServices): AuthenticationContext {
   const context: AuthenticationContext = {
     get: (place) => readObject(services, place),
     update: (place, change) => updateObject(services, place, change),
+    featureEnabled: services.featureEnabled,
   };
   contexts.set(services, context);
   return context;
@@ -145,104 +141,4 @@ function forAudiences(found: Authenticated, wanted: readonly string[], own: read
   const audiences = wanted.filter((audience) => own.includes(audience));
   if (audiences.length === 0 && wanted.length > 0) return { refused: 'the token is not for the audiences' };
   return { ...found, audiences };
-}
-
-// Impersonation: a request is made as another user if the caller has the right to each part of that identity.
-
-const userHeader = 'impersonate-user';
-const groupHeader = 'impersonate-group';
-const uidHeader = 'impersonate-uid';
-const extraPrefix = 'impersonate-extra-';
-
-/** The user that the headers of a request name. */
-interface Wanted {
-  readonly name: string;
-  readonly uid: string;
-  readonly groups: readonly string[];
-  readonly extra: Readonly<Record<string, readonly string[]>>;
-}
-
-export interface ImpersonationParts {
-  readonly authorizer: Authorizer;
-  /** The served group of users' uids and extra fields in the checks of rights. */
-  readonly authenticationGroup: string;
-}
-
-/** Returns the user of a request: the caller, or the user in the headers. Fails if the caller lacks a right. */
-export async function actingUser(
-  parts: ImpersonationParts,
-  request: ApiRequest,
-  maker: UserInfo,
-): Promise<Result<UserInfo>> {
-  const wanted = readWanted(request);
-  if (!wanted.ok) return wanted;
-  if (!wanted.value) return { ok: true, value: maker };
-  for (const asked of rightsFor(wanted.value, parts.authenticationGroup, maker)) {
-    const failure = await refusalOf(parts.authorizer, asked);
-    if (failure) return { ok: false, failure };
-  }
-  return { ok: true, value: impersonatedUser(wanted.value) };
-}
-
-/** Returns the rights that the headers of a request need; none if the headers cannot be read. */
-export function impersonationRights(request: ApiRequest, maker: UserInfo, group: string): AuthorizationAttributes[] {
-  const wanted = readWanted(request);
-  return wanted.ok && wanted.value ? [...rightsFor(wanted.value, group, maker)] : [];
-}
-
-/** Reports whether a request has impersonation headers; most have none. */
-export function impersonates({ headers }: ApiRequest): boolean {
-  for (const name in headers) if (name.startsWith('impersonate-')) return true;
-  return false;
-}
-
-function readWanted(request: ApiRequest): Result<Wanted | undefined> {
-  const extra = extrasOfHeaders(request, [extraPrefix]);
-  const [name = ''] = valuesOfHeader(request, userHeader);
-  const [uid = ''] = valuesOfHeader(request, uidHeader);
-  const groups = valuesOfHeader(request, groupHeader);
-  if (name !== '') return { ok: true, value: { name, uid, groups, extra } };
-  if (uid === '' && groups.length === 0 && Object.keys(extra).length === 0) return { ok: true, value: undefined };
-  const problem = 'the headers of impersonation name groups, a uid or extras, but no user: Impersonate-User is missing';
-  return { ok: false, failure: badRequest(problem) };
-}
-
-/** Yields the right to each part, in the order of the checks. */
-function* rightsFor(
-  { name, uid, groups, extra }: Wanted,
-  group: string,
-  user: UserInfo,
-): Generator<AuthorizationAttributes> {
-  const account = accountOf(name);
-  const ask = { user, verb: 'impersonate', group: '' };
-  const part = { ...ask, group, version: 'v1' };
-  yield account ? { ...ask, resource: 'serviceaccounts', ...account } : { ...ask, resource: 'users', name };
-  for (const one of groups) yield { ...ask, resource: 'groups', name: one };
-  for (const [key, values] of Object.entries(extra)) {
-    for (const value of values) yield { ...part, resource: 'userextras', subresource: key, name: value };
-  }
-  if (uid !== '') yield { ...part, resource: 'uids', name: uid };
-}
-
-const accountPrefix = 'system:serviceaccount:';
-
-/** Parses the user name of a service account; `undefined` for other users. */
-function accountOf(user: string): { readonly namespace: string; readonly name: string } | undefined {
-  if (!user.startsWith(accountPrefix)) return undefined;
-  const [namespace = '', name = '', ...more] = user.slice(accountPrefix.length).split(':');
-  if (more.length > 0 || dns1123Label(namespace).length > 0 || dns1123Subdomain(name).length > 0) return undefined;
-  return { namespace, name };
-}
-
-const authenticated = 'system:authenticated';
-const unauthenticated = 'system:unauthenticated';
-
-/** Completes a user with the groups that follow from its name. */
-function impersonatedUser({ name, uid, groups: said, extra }: Wanted): UserInfo {
-  const account = said.length === 0 ? accountOf(name) : undefined;
-  const groups = account ? ['system:serviceaccounts', `system:serviceaccounts:${account.namespace}`] : [...said];
-  if (name === 'system:anonymous') {
-    if (!groups.includes(unauthenticated)) groups.push(unauthenticated);
-  } else if (!groups.includes(authenticated) && !groups.includes(unauthenticated)) groups.push(authenticated);
-  return { name, uid, groups, extra };
 }

@@ -3,6 +3,7 @@ import type { AccessAttributes, AccessDecision, Authorizer, Failure, UserInfo } 
 import { pathSegment } from '../objects/names/names.js';
 import { exactValue, parseFieldSelector } from '../objects/selectors/field-selectors.js';
 import { parseLabelSelector } from '../objects/selectors/labels.js';
+import { readSelectors, type Selectors } from '../objects/selectors/requirements.js';
 import { accessDenied, internalFailure, pathDenied } from '../objects/status.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
 import { isNamespaceSubresource, type RequestPath } from '../registry/route.js';
@@ -23,7 +24,7 @@ export const refusalOf = (
   });
 
 /** Returns why a decision refuses. An authorizer's error is a 500, because a 403 would mean that a retry is useless. */
-function toRefusal(
+export function toRefusal(
   attributes: AccessAttributes,
   { decision, reason, evaluationError }: AccessDecision,
 ): Failure | undefined {
@@ -45,14 +46,36 @@ const verbs: Readonly<Record<string, string | undefined>> = {
 
 /**
  * Reads the attributes from method, decoded path and query, whether or not the resource exists: a user without rights
- * must not learn that.
+ * must not learn that. Reads selectors only if `selecting`: most callers do not look at them.
  */
-export function attributesOf(request: ApiRequest, path: RequestPath, user: UserInfo): AccessAttributes {
+export function attributesOf(
+  request: ApiRequest,
+  path: RequestPath,
+  user: UserInfo,
+  selecting = false,
+): AccessAttributes {
   const place = placeOf(path.parts);
   if (!place) return { user, verb: request.method.toLowerCase(), path: path.text };
-  const { group, version, namespace, resource, subresource } = place;
+  const { group, version, namespace, resource, subresource, watch } = place;
   const { verb, name } = verbAndName(request, place);
-  return { user, verb, group, version, namespace, resource, name, subresource };
+  const attributes = { user, verb, group, version, namespace, resource, name, subresource };
+  // Requests below `/watch/` have no selectors: paths of single objects are there, too.
+  if (!selecting || request.search === '' || watch || !selectingVerbs.has(verb)) return attributes;
+  return { ...attributes, ...selectorsOf(queryOf(request.search)) };
+}
+
+/** Verbs on collections, which selectors narrow. */
+const selectingVerbs = new Set(['deletecollection', 'list', 'watch']);
+
+/** The selectors of queries, parsed once per query. */
+const selectorsBy = new WeakMap<Query, Selectors>();
+
+function selectorsOf(query: Query): Selectors {
+  const known = selectorsBy.get(query);
+  if (known) return known;
+  const selectors = readSelectors(query.text('fieldSelector'), query.text('labelSelector'));
+  selectorsBy.set(query, selectors);
+  return selectors;
 }
 
 function verbAndName({ method, search }: ApiRequest, { name, watch }: PathParts): Asked {

@@ -1,7 +1,10 @@
 /** The variables of expressions in webhooks and policies: the object, the request, parameters, and the authorizer. */
+
+import { memoizeByObject } from '../objects/memoize.js';
 import { bool, dyn, list, map, object, string, type Type } from './check/types.js';
-import { Environment, type Variable } from './environment.js';
+import { Environment, type EnvironmentOptions, type Variable } from './environment.js';
 import { authorizerType, resourceCheckType } from './library/authorizer.js';
+import { patchOptions } from './library/patches.js';
 import { baseEnvironment, laterEnvironment } from './releases.js';
 import { type DataType, dynamicData } from './schema/data-type.js';
 
@@ -11,6 +14,10 @@ export interface Visible {
   readonly authorizer: boolean;
   /** Whether the libraries and variables that came after release 1.27 exist: `namespaceObject` and `variables`. */
   readonly later?: boolean;
+  /** The libraries of new expressions; stored ones may use all. Only with `later`. */
+  readonly narrow?: EnvironmentOptions | undefined;
+  /** Whether patches can be made: values of the types `Object` and `JSONPatch`. */
+  readonly patches?: boolean;
   /** The types of a policy's own variables, by name. */
   readonly variables?: ReadonlyMap<string, Type>;
 }
@@ -65,12 +72,14 @@ const types = [kind, resource, userInfo, request].map((data) => ({
 
 /** Returns an environment with the known types of objects. */
 export function typedAdmissionEnvironment(
-  { params, authorizer, later = false, variables }: Visible,
+  { params, authorizer, later = false, narrow = laterEnvironment, patches = false, variables }: Visible,
   knownTypes: KnownTypes,
 ): Environment {
   const own = variables && { name: variablesTypeName, fields: Object.fromEntries(variables) };
+  const base = later ? narrow : baseEnvironment;
   return new Environment({
-    ...(later ? laterEnvironment : baseEnvironment),
+    ...base,
+    ...(patches ? patchOptions(base.libraries) : {}),
     types: own ? [...types, own] : types,
     variables: {
       ...(later ? { namespaceObject: typed(undefined) } : {}),
@@ -89,12 +98,13 @@ export function typedAdmissionEnvironment(
 const typed = (data: DataType | undefined): Variable =>
   data === undefined ? { type: dyn, data: dynamicData } : { type: data.type, data };
 
-const made = new Map<string, Environment>();
+const environments = memoizeByObject((_options: EnvironmentOptions) => new Map<string, Environment>());
 
 /** Returns an environment with dynamic objects. It is made once for each choice, unless a policy has own variables. */
 export function admissionEnvironment(visible: Visible): Environment {
   if (visible.variables) return typedAdmissionEnvironment(visible, {});
-  const key = `${visible.params} ${visible.authorizer} ${visible.later === true}`;
+  const key = `${visible.params} ${visible.authorizer} ${visible.later === true} ${visible.patches === true}`;
+  const made = environments(visible.narrow ?? laterEnvironment);
   const found = made.get(key) ?? typedAdmissionEnvironment(visible, {});
   made.set(key, found);
   return found;

@@ -1,6 +1,7 @@
 /** Compiles expressions: parse, check, estimate, emit, instantiate. */
 import { check } from './check/checker.js';
 import { estimateCost } from './check/estimate.js';
+import { literalIssues } from './check/literals.js';
 import { Meter, type Range } from './check/range.js';
 import { type Checked, qualifiedName, type Reference } from './check/references.js';
 import { dyn, type Type } from './check/types.js';
@@ -62,6 +63,8 @@ export function compileExpression(text: string, environment: Environment, option
   if (options.unchecked === true) return instantiated(text, expr, assumeDynamic(expr, environment), dyn, environment);
   const result = check(expr, environment);
   if (!result.ok) return failed('types', text, result.issues);
+  const literals = environment.options.checkedLiterals ? literalIssues(result.checked) : [];
+  if (literals.length > 0) return failed('types', text, literals);
   return instantiated(text, expr, result.checked, result.type, environment);
 }
 
@@ -153,7 +156,7 @@ class Resolver {
       return true;
     }
     for (const candidate of this.environment.candidates(name)) {
-      const type = this.environment.typeNames.get(candidate);
+      const type = this.environment.typeNamed(candidate);
       const variable = this.environment.variable(candidate);
       if (variable === undefined && type === undefined) continue;
       this.references.set(
@@ -168,7 +171,7 @@ class Resolver {
   }
 
   private message(expr: Expr, name: string): void {
-    const found = this.environment.candidates(name).find((candidate) => this.environment.objects.has(candidate));
+    const found = this.environment.candidates(name).find((candidate) => this.environment.objectNamed(candidate));
     if (found !== undefined) this.references.set(expr, { kind: 'message', name: found });
   }
 

@@ -48,6 +48,8 @@ export interface Variable {
 export interface ObjectType {
   readonly name: string;
   readonly fields: Readonly<Record<string, Type>>;
+  /** The type of fields with other names; absent if there are none. */
+  readonly others?: Type;
 }
 
 export interface EnvironmentOptions {
@@ -55,6 +57,8 @@ export interface EnvironmentOptions {
   readonly libraries: readonly Library[];
   /** Object types that are not part of a variable's schema. */
   readonly types?: readonly ObjectType[];
+  /** Returns the object type of a name, for types that cannot be listed. */
+  readonly namedTypes?: (name: string) => ObjectType | undefined;
   /** Makes objects of a type, where expressions may. */
   readonly construct?: (type: string, fields: ReadonlyMap<string, CelValue>) => CelValue;
   /** The namespace in which names are looked up first, as `a.b`. */
@@ -63,6 +67,8 @@ export interface EnvironmentOptions {
   readonly mixedLiterals?: boolean;
   /** Whether numbers of different types may be compared with `<` and its like. */
   readonly mixedComparisons?: boolean;
+  /** Whether literals of patterns, durations, timestamps and formats are checked with the types. */
+  readonly checkedLiterals?: boolean;
   /** Whether errors of types read as in release 1.27, consequential ones included. */
   readonly earlyMessages?: boolean;
   /**
@@ -103,6 +109,18 @@ export class Environment {
   variable(name: string): Variable | undefined {
     const { variables } = this.options;
     return variables !== undefined && Object.hasOwn(variables, name) ? variables[name] : undefined;
+  }
+
+  /** Returns the type that a name stands for in expressions. */
+  typeNamed(name: string): Type | undefined {
+    const known = this.typeNames.get(name);
+    if (known !== undefined || this.options.namedTypes?.(name) === undefined) return known;
+    return { kind: 'object', name };
+  }
+
+  /** Returns an object type by its name. */
+  objectNamed(name: string): ObjectType | undefined {
+    return this.objects.get(name) ?? this.options.namedTypes?.(name);
   }
 
   /** Returns the function of a name, by its first candidate that names one. */
@@ -146,3 +164,7 @@ export class Environment {
     if (data.values !== undefined) this.declareObjects(data.values);
   }
 }
+
+/** Returns the type of a field, or `undefined` if the object has no such field. */
+export const fieldTypeIn = ({ fields, others }: ObjectType, name: string): Type | undefined =>
+  Object.hasOwn(fields, name) ? fields[name] : others;

@@ -41,6 +41,7 @@ export {
   type Variable,
 } from './environment.js';
 export { type Ask, type AskedResource, authorizerValue, resourceCheckValue } from './library/authorizer.js';
+export { configurationType, jsonPatchType, misplacedParts } from './library/patches.js';
 export { standardLibrary } from './library/standard.js';
 export { instantiateExpressions, printExpressions } from './print-expressions.js';
 export { baseEnvironment, laterEnvironment } from './releases.js';
@@ -53,11 +54,12 @@ export { escapeName } from './schema/names.js';
 export { printRules } from './schema/print-rules.js';
 export { checkRules, type RuleFailure, type RuleFault, ruleFaults, ruleReasons } from './schema/rule-faults.js';
 export { arrangeRules, compileRuleTree, type PlacedRule, type RulePlace } from './schema/rule-tree.js';
-export { compileRules, type RuleOutcome, type SchemaRule } from './schema/rules.js';
-export { validateRules } from './schema/validate-rules.js';
+export { compileRules, type ReleaseOf, type RuleOutcome, type SchemaRule } from './schema/rules.js';
+export { type RuleRatchet, validateRules } from './schema/validate-rules.js';
 export type { Expr } from './syntax/ast.js';
 export type { ParserOptions } from './syntax/grammar.js';
 export { type Parsed, parse } from './syntax/parser.js';
 export { describeIssues, type Issue } from './syntax/source.js';
 export { EvaluationError } from './values/error.js';
-export { type CelValue, StructValue } from './values/value.js';
+export { toJson } from './values/json.js';
+export { type CelValue, isList, itemsOf, StructValue } from './values/value.js';

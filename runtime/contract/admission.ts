@@ -73,10 +73,15 @@ export interface AdmissionContext {
   ) => Result<ApiObject> | undefined | Promise<Result<ApiObject>>;
   /**
    * Decodes a value as an object of its `apiVersion` and `kind`: checks types and fills in defaults, in place. Drops
-   * unknown fields; for custom resources only after validating admission has seen them. The failure has the decoder's
-   * message.
+   * unknown fields; for custom resources only after validating admission has seen them. If it is strict, unknown fields
+   * of built-in kinds are a failure. The failure has the decoder's message.
    */
-  readonly decode?: (value: JsonObject) => Result<ApiObject>;
+  readonly decode?: (value: JsonObject, strict?: boolean) => Result<ApiObject>;
+  /**
+   * Merges a configuration into an object of its `apiVersion` and `kind`, as an apply does, but without owners of
+   * fields. The result shares parts with both. The message of the failure says why the configuration does not fit.
+   */
+  readonly merge?: (object: ApiObject, configuration: JsonObject) => Result<JsonObject>;
   /**
    * Creates an object as the server itself, through all stages of a write; absent if the server makes this request. The
    * object stays even if the request fails, so do not call it in dry runs.

@@ -22,6 +22,11 @@ export interface Claims {
    * claim ends with the write: then the stored object holds the value, or no object does. A dry run claims nothing.
    */
   take(value: PooledValue): Promise<boolean>;
+  /**
+   * Resolves to the stored objects of another cluster-scoped resource, to be read only. Resolves to `undefined` while the
+   * resource is not served, or the kind keeps no records.
+   */
+  objectsOf(group: string, plural: string): Promise<readonly ApiObject[] | undefined>;
 }
 
 /**

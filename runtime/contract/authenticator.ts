@@ -56,6 +56,7 @@ export interface AuthenticationContext {
     place: ObjectPlace,
     change: (object: ApiObject) => Failure | undefined,
   ) => Promise<Result<ApiObject>>;
+  readonly featureEnabled: (gate: string) => boolean;
 }
 
 /** One method of authentication. The context is absent if no server is involved. */

@@ -1,6 +1,14 @@
 /** The extension point that decides what users may do. */
 import type { UserInfo } from './authenticator.js';
 
+/** A requirement of a selector, on a field or on a label. */
+export interface SelectorRequirement {
+  readonly key: string;
+  readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+  /** Absent for `Exists` and `DoesNotExist`. Fields have one value, and no other operators than `In` and `NotIn`. */
+  readonly values?: readonly string[];
+}
+
 /** A question about a resource. */
 export interface AuthorizationAttributes {
   readonly user: UserInfo;
@@ -12,6 +20,13 @@ export interface AuthorizationAttributes {
   readonly subresource?: string;
   readonly namespace?: string;
   readonly name?: string;
+  /**
+   * The requirements on fields that the objects of a list, watch or deletecollection meet. An authorizer may ignore them.
+   * Absent if the request has none, or none that the server can read.
+   */
+  readonly fieldSelector?: readonly SelectorRequirement[];
+  /** The requirements on labels, in the same way. */
+  readonly labelSelector?: readonly SelectorRequirement[];
 }
 
 /** A question about a path outside of resources, such as `/metrics`. */

@@ -11,13 +11,11 @@ import type { ResourceModule } from './resource.js';
  * `T` is an object of the stored version, `Column` and `Field` are the columns and selectable fields of all versions.
  *
  * Every handler is optional, synchronous and pure but for the object it may change in place. Order:
- * decode → prune → `pruneLater` → schema defaults → `canonicalize` → field ownership → mutating admission →
+ * decode → prune → schema defaults → `canonicalize` → field ownership → mutating admission →
  * `prepareForCreate`/`prepareForUpdate` → `allocation` → schema validation → `validate`, `validateUpdate` → validating
  * admission → commit.
  */
 export interface Handlers<T = ApiObject, Column extends string = string, Field extends string = string> {
-  /** Drops fields of the schema that the emulated release does not have, and reports their paths. */
-  readonly pruneLater?: (object: T, report: (path: string) => void) => void;
   /**
    * Brings a decoded value into its one stored form (secret data, quantities), and fills in defaults that the schema
    * cannot express. The writer owns the fields that it sets, unlike the fields that `prepareForCreate` sets.

@@ -205,6 +205,8 @@ export interface ResourceModule {
   readonly conversionWebhook?: JsonObject;
   readonly deprecation?: Deprecation;
   readonly stability?: Stability;
+  /** The project's release that counts for the stability; the release of the server if absent. */
+  readonly projectRelease?: string;
   /** The gate that must be on for the resource to be served. */
   readonly featureGate?: string;
   /** Whether it is part of the machinery for custom resources, which may be of a later release than other kinds. */

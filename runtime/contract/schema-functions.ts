@@ -54,8 +54,11 @@ export interface SchemaFunctions {
    * uses. Absent if no field has a gate.
    */
   readonly dropDisabled?: (object: JsonObject, old: JsonObject | undefined, enabled: (gate: string) => boolean) => void;
-  /** Reports the schema's errors (the first 1,000). */
-  readonly validate: (object: JsonObject, errors: ErrorSink) => void;
+  /**
+   * Reports the schema's errors (the first 1,000). For structural kinds, `old` is the object before an update: values
+   * that have not changed are not reported.
+   */
+  readonly validate: (object: JsonObject, errors: ErrorSink, old?: JsonObject) => void;
   /** Reports immutable fields that changed; absent if the schema has none. */
   readonly validateUpdate?: (object: JsonObject, old: JsonObject, errors: ErrorSink) => void;
 }

@@ -19,6 +19,8 @@ export interface AboutServer {
   readonly productVersion: string;
   /** The flags that the server was started with, by name. */
   readonly flags: Readonly<Record<string, string>>;
+  /** Returns the paths that the server lists, sorted. */
+  readonly paths: () => readonly string[];
   readonly now: () => number;
 }
 
@@ -41,14 +43,14 @@ export function aboutPages(about: AboutServer): readonly OwnPath[] {
     .map((page) => ({ path: `/${page.path}`, answer: (request) => answerPage(about, page, request) }));
 }
 
-function status({ release, productVersion, now }: AboutServer, started: number): JsonObject {
+function status({ release, productVersion, paths, now }: AboutServer, started: number): JsonObject {
   return {
     startTime: new Date(started).toISOString().replace(/\.\d+/, ''),
     uptimeSeconds: Math.floor((now() - started) / 1000),
     goVersion: '',
     binaryVersion: productVersion,
     emulationVersion: release.name,
-    paths: ['/healthz', '/livez', '/metrics', '/readyz', '/version'],
+    paths: [...paths()],
   };
 }
 

@@ -71,9 +71,7 @@ export function answerPlainPath(
   const [, first = '', ...rest] = path.split('/');
   switch (first) {
     case '':
-      return path === '/'
-        ? indented(rootPaths(parts, [...parts.pathDocuments.keys(), ...listed(parts.ownPaths)]))
-        : undefined;
+      return path === '/' ? indented({ paths: [...listedPaths(parts)] }) : undefined;
     case 'openapi':
       return parts.openApi.answer(request);
     case 'version':
@@ -113,10 +111,6 @@ function answerPath(parts: DocumentParts, request: ApiRequest, path: string): Ma
   const document = parts.pathDocuments.get(path);
   return document && onlyGet(request, () => answerPathDocument(request, document, parts.serverAddress()));
 }
-
-/** Returns the paths that are listed for clients. */
-const listed = (paths: ReadonlyMap<string, OwnPath>): readonly string[] =>
-  [...paths.values()].filter(({ isUnlisted }) => !isUnlisted).map(({ path }) => path);
 
 /** Answers with a document in one form, for any `Accept` header and any method. */
 const indented = (document: JsonObject): ApiResponse => ({
@@ -215,8 +209,15 @@ const always: readonly string[] = [
   '/metrics',
 ];
 
-/** Lists the paths, sorted by name. */
-function rootPaths({ registry, remote, healthChecks: checks }: DocumentParts, others: readonly string[]): JsonObject {
+/** Returns the paths that are listed for clients, sorted. */
+export function listedPaths({
+  registry,
+  remote,
+  healthChecks: checks,
+  pathDocuments,
+  ownPaths,
+}: Pick<DocumentParts, 'registry' | 'remote' | 'healthChecks' | 'pathDocuments' | 'ownPaths'>): readonly string[] {
+  const own = [...ownPaths.values()].flatMap(({ path, isUnlisted }) => (isUnlisted ? [] : path));
   const core = registry.resources.filter(({ module }) => module.group === '').map(({ module }) => module.version);
   const groups = groupsOf(registry, remote).flatMap(({ group, versions }) => [
     `/apis/${group}`,
@@ -226,8 +227,15 @@ function rootPaths({ registry, remote, healthChecks: checks }: DocumentParts, ot
     `/${endpoint}`,
     ...checks.flatMap(({ name }) => (hasCheck(endpoint, name, checks) ? `/${endpoint}/${name}` : [])),
   ]);
-  const paths = new Set([...always, ...core.map((version) => `/api/${version}`), ...groups, ...health, ...others]);
-  return { paths: [...paths].sort() };
+  const paths = new Set([
+    ...always,
+    ...core.map((version) => `/api/${version}`),
+    ...groups,
+    ...health,
+    ...pathDocuments.keys(),
+    ...own,
+  ]);
+  return [...paths].sort();
 }
 
 /**

@@ -10,7 +10,7 @@ export {
   type WriteRequest,
   type Writer,
 } from './managed-fields/update.js';
-export { applyJsonPatch, type JsonPatchDialect, jsonPatchInSteps } from './patch/json-patch.js';
+export { applyJsonPatch, explainedPatch, type JsonPatchDialect, jsonPatchInSteps } from './patch/json-patch.js';
 export {
   decodeJsonPatch,
   type JsonPatchDocument,
@@ -23,3 +23,4 @@ export { applyStrategicPatch, decodeStrategicPatch } from './patch/strategic-pat
 export { fieldElement, type PathElement, printPath } from './path-element.js';
 export type { TypedPlan } from './type-plan.js';
 export { compileTypedPlan, type Decoding } from './typed/compile.js';
+export { type Overlaid, overlay } from './typed/overlay.js';

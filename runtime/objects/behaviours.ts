@@ -55,13 +55,13 @@ export const behaviours = {
     about:
       'Annotations of volumes and claims that became fields are warned about, and so are ways of reclaiming that came out of use.',
   },
-  componentStatusInErrors: {
-    introduced: '1.30',
-    about: 'Errors about a ComponentStatus that is not there have the singular.',
-  },
   containersRestartAlone: {
     introduced: '1.35',
     about: 'Each container may have a restart policy of its own, and rules by exit code.',
+  },
+  conversionAuthoritiesChecked: {
+    introduced: '1.31',
+    about: 'The caBundle of a conversion webhook must be readable: before a definition is served, and in its updates.',
   },
   decisionsExcludedTogether: {
     introduced: '1.34',
@@ -102,6 +102,10 @@ export const behaviours = {
   externalPolicyOfAddresses: {
     introduced: '1.28',
     about: 'Services with external addresses may have a policy for traffic from outside.',
+  },
+  finalizersOfCustomResourcesAdvised: {
+    introduced: '1.28',
+    about: 'Custom resources with a new finalizer without a domain are warned about.',
   },
   gatedSince: {
     introduced: '1.34',
@@ -161,17 +165,39 @@ export const behaviours = {
     introduced: '1.34',
     about: 'Lists that name a future revision get a time to retry, and one that goes on at any revision comes whole.',
   },
+  metricNamesEscaped: {
+    introduced: '1.31',
+    about: 'The media type of /metrics says how names are escaped.',
+  },
   missingBeforeUid: {
     introduced: '1.33',
     about: 'A replacement of an object that is not there is a 404, even with a uid.',
+  },
+  missingRolesAsBindings: {
+    introduced: '1.32',
+    about: 'A binding to a role that is not there is a 404 of bindings, not of roles.',
+  },
+  missingScalesAsObjects: {
+    introduced: '1.33',
+    about: 'The scale of an object that is not there is a 404 of the object, without its subresource.',
   },
   mountableSecretsDeprecated: {
     introduced: '1.32',
     about: 'The annotation of a service account that limits the secrets of its pods is warned about.',
   },
+  nameFormats: {
+    introduced: '1.34',
+    machinery: true,
+    about: 'Schemas of definitions may have the formats `k8s-short-name` and `k8s-long-name`.',
+  },
   nodeAgentPortsExposed: {
     introduced: '1.29',
     about: 'Load balancers may expose the port of the node agents.',
+  },
+  numberFormats: {
+    introduced: '1.35',
+    machinery: true,
+    about: 'Numbers of custom resources are held against the formats `int32`, `int64` and `float`.',
   },
   ownUsersWithoutDevices: {
     introduced: '1.34',
@@ -213,6 +239,10 @@ export const behaviours = {
     introduced: '1.30',
     about: 'The column of targets of autoscalers names the resource.',
   },
+  rolesCheckedOnce: {
+    introduced: '1.35',
+    about: 'Each error of an updated role or binding is listed once.',
+  },
   selectorsOfNothingWarned: {
     introduced: '1.30',
     about: 'Affinities and spreads of pods without a label selector are warned about.',
@@ -224,6 +254,10 @@ export const behaviours = {
   sidecars: {
     introduced: '1.28',
     about: 'Init containers may have probes if they always restart; errors say so.',
+  },
+  statusLeavesOwnersOfMetadata: {
+    introduced: '1.36',
+    about: 'Writers of the status of a custom resource do not come to own metadata.',
   },
   statusOfPoliciesByController: {
     introduced: '1.28',
@@ -256,6 +290,15 @@ export const behaviours = {
   trafficToSameZone: {
     introduced: '1.34',
     about: 'Services may prefer endpoints of their zone or node; PreferClose is warned about.',
+  },
+  trustBundlePublished: {
+    introduced: '1.33',
+    about: 'A ClusterTrustBundle has the certificates of servers with TLS, if such objects are served.',
+  },
+  unknownFormatsAdvised: {
+    introduced: '1.35',
+    machinery: true,
+    about: 'A definition with a format that is not known is warned about.',
   },
   unmaskedForOwnUsers: {
     introduced: '1.30',

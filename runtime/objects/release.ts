@@ -25,6 +25,11 @@ export interface Release {
   readonly name: string;
   /** The release of the machinery for custom resources: the latest if none is emulated, as it only adds. */
   readonly machinery: string;
+  /**
+   * The release that must be able to use what is written now: the one before, so that a step back is possible. The first
+   * release, and a server without an emulated one, are compatible with themselves only.
+   */
+  readonly compatible: Release;
   /** Reports if something is there, by the release of the kinds or of the machinery. */
   has(lifetime: Lifetime, part?: 'kinds' | 'machinery'): boolean;
   does(behaviour: Behaviour): boolean;
@@ -51,8 +56,33 @@ function makeRelease(version: EmulatedVersion | undefined): Release {
       has(lifetime, lifetime.machinery ? 'machinery' : 'kinds') ? [behaviour] : [],
     ),
   );
-  return { name, machinery, has, does: (behaviour) => done.has(behaviour) };
+  const before =
+    version === undefined ? undefined : [...releases].findLast((release) => compareReleases(release, name) < 0);
+  return {
+    name,
+    machinery,
+    has,
+    does: (behaviour) => done.has(behaviour),
+    get compatible() {
+      return before === undefined ? this : emulate(before);
+    },
+  };
 }
+
+/** Returns a release of a project: what its definitions had then. Behaviours belong to releases of the API. */
+export const projectRelease = (name: string): Release => ({
+  name,
+  machinery: name,
+  get compatible() {
+    return this;
+  },
+  has: ({ introduced, removed }) =>
+    (introduced === undefined || isReached(introduced, name)) && !isReached(removed, name),
+  does: () => false,
+});
+
+/** Reports if a text names a release, as in `2.1`. */
+export const isRelease = (text: string): boolean => /^\d{1,6}\.\d{1,6}$/.test(text);
 
 /** Reports if a text is a release that can be emulated. */
 export const isEmulated = (text: string): text is EmulatedVersion =>

@@ -5,9 +5,9 @@ import { compareReleases, isReached } from '../objects/release.js';
 /** Betas of resources that were there before this release are served; later ones wait until they are asked for. */
 const firstReleaseOfWaitingBetas = '1.22';
 
-/** Whether a version is past its end in a release; then nothing can bring it back. */
-export const isRemoved = ({ stability }: ResourceModule, release: string): boolean =>
-  isReached(stability?.removed, release);
+/** Whether a version is past its end in a release of the server, or in its project's; then nothing can bring it back. */
+export const isRemoved = ({ stability, projectRelease }: ResourceModule, release: string): boolean =>
+  isReached(stability?.removed, projectRelease ?? release);
 
 /**
  * Returns a check whether a version is served by default. Alphas are not. Betas are if the resource had a beta before

@@ -100,6 +100,8 @@ export interface VerbServices extends PipelineServices {
   readonly convert: AdmissionContext['convert'];
   /** Makes an object of a value of any kind, with the unknown fields of custom resources. */
   readonly decode?: AdmissionContext['decode'];
+  /** Merges a configuration into an object of any kind. */
+  readonly merge?: AdmissionContext['merge'];
   /** Returns the milliseconds that a request may take. */
   readonly timeAllowed?: (request: ApiRequest) => number;
   /** Notes something for the audit of a request; absent without an audit log. */

@@ -26,22 +26,13 @@ export function throughStored(resource: ServedResource, handlers: Handlers): Han
     handler(stored);
     replaceBy(object, fromStored(resource, stored));
   };
-  const { canonicalize: _, pruneLater, allocation, prepareForCreate, prepareForUpdate, ...others } = handlers;
+  const { canonicalize: _, allocation, prepareForCreate, prepareForUpdate, ...others } = handlers;
   const { prepareForDelete, prepareChecks, validate, validateCreate, validateUpdate, warn, ...more } = others;
   const { mayRemove, gracePeriod, selectableFields, columns, ...withoutObjects } = more;
   const show = memoizeByObject(read);
   return {
     ...withoutObjects,
     ...(allocation && { allocation: allocationThrough(resource, allocation) }),
-    ...(pruneLater && {
-      pruneLater: (object, report) => {
-        const dropped: string[] = [];
-        const stored = read(object);
-        pruneLater(stored, (path) => dropped.push(path));
-        if (dropped.length > 0) replaceBy(object, fromStored(resource, stored));
-        dropped.forEach(report);
-      },
-    }),
     ...(prepareForCreate && {
       prepareForCreate: (object, context) => change(object, (stored) => prepareForCreate(stored, context)),
     }),

@@ -1,12 +1,6 @@
 /** Prepares a module for service: computes once what would else be computed for each request. */
-import {
-  arrangeRules,
-  baseEnvironment,
-  compileRuleTree,
-  laterEnvironment,
-  laterReading,
-  type RulePlace,
-} from '../cel/index.js';
+import { arrangeRules, compileRuleTree, laterReading, type RulePlace } from '../cel/index.js';
+import { environmentOf } from '../cel/releases.js';
 import { compileProtobuf, type ProtobufCodec } from '../codec/protobuf/codec.js';
 import type {
   AdmissionPlugin,
@@ -37,7 +31,7 @@ import { memoize } from '../objects/memoize.js';
 import { formatGroupVersion } from '../objects/names/names.js';
 import { emulate, isReached, type Release } from '../objects/release.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
-import { schemaFunctions } from '../schema/index.js';
+import { formatsOf, schemaFunctions } from '../schema/index.js';
 import { selectableFields } from './encoding.js';
 import { type ListPlace, listPlaces } from './list-places.js';
 import { bindConversion, storedFieldOf, throughStored, versionSource } from './other-versions.js';
@@ -77,7 +71,11 @@ function warningOf({ group, version, names }: ResourceModule, deprecated: string
  * Fields that writes to the object (empty) or to a subresource never come to own, because they cannot change them: the
  * status for the object itself, for a subresource all but what it writes.
  */
-export function resetFieldsOf(resource: Pick<ServedResource, 'module' | 'schema'>, subresource: string): FieldSet {
+export function resetFieldsOf(
+  resource: Pick<ServedResource, 'module' | 'schema'>,
+  subresource: string,
+  release: Release = emulate(),
+): FieldSet {
   const { module } = resource;
   const target = module.subresources.find(({ name }) => name === subresource);
   if (!target) {
@@ -85,8 +83,9 @@ export function resetFieldsOf(resource: Pick<ServedResource, 'module' | 'schema'
     return toFieldSet(pathsOf([...status, ...(module.untracked ?? [])]));
   }
   const others = complement(resource.schema, pathsOf(target.writes), []);
-  // Of custom resources the reference records owners of metadata even where the write leaves it as it was.
-  const metadata = target.writesMetadata || module.decoding === 'structural' ? [] : [['metadata']];
+  // Of custom resources the reference long recorded owners of metadata even where the write leaves it as it was.
+  const ownsMetadata = module.decoding === 'structural' && !release.does('statusLeavesOwnersOfMetadata');
+  const metadata = target.writesMetadata || ownsMetadata ? [] : [['metadata']];
   return toFieldSet([...others, ...metadata, ...pathsOf(target.untracked ?? [])]);
 }
 
@@ -135,10 +134,11 @@ export function codeOf(module: ResourceModule): ResourceCode {
   );
 }
 
-/** Generated rules are those of the latest release; for another one they are compiled here. */
+/** Generated rules may use all releases have; without them, and for release 1.27, rules are compiled here. */
 function compileRules({ schema, rules }: ResourceCode, release: Release): RulePlace | undefined {
-  if (!release.does('laterExpressions')) return compileRuleTree(schema, baseEnvironment);
-  return rules === undefined ? compileRuleTree(schema, laterEnvironment, laterReading) : arrangeRules(schema, rules);
+  const environment = environmentOf(release, 'stored');
+  if (!release.does('laterExpressions')) return compileRuleTree(schema, environment);
+  return rules === undefined ? compileRuleTree(schema, environment, laterReading) : arrangeRules(schema, rules);
 }
 
 export interface ServeOptions {
@@ -244,7 +244,7 @@ class PreparedResource implements ServedResource {
     this.storedField = memoize((path) => storedFieldOf(path, this.conversion));
     this.admission = admissionTable(module, plugins);
     this.versions = sibling && versionSource(module.group, sibling);
-    this.resetFields = memoize((subresource) => resetFieldsOf(this, subresource));
+    this.resetFields = memoize((subresource) => resetFieldsOf(this, subresource, release));
   }
 
   ready(): MaybePromise<void> {
@@ -268,6 +268,7 @@ class PreparedResource implements ServedResource {
       decoding: this.module.decoding,
       kind: this.module.names.kind,
       version: this.module.version,
+      formats: formatsOf(this.#options.release),
     });
     return this.#functions;
   }

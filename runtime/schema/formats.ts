@@ -1,10 +1,32 @@
-/** The string formats that structural schemas can ask for; any other format is ignored. */
+/** The formats that structural schemas can ask for; any other format is ignored. */
+import { nameFormat } from '../objects/names/names.js';
+import type { Release } from '../objects/release.js';
 import { parseWordedDuration } from '../objects/scan/duration.js';
 import { isEmail } from './email.js';
 import { isCreditCard, isDate, isDateTime, isIsbn10, isIsbn13 } from './number-formats.js';
 import { isCidr, isHostname, isIPv4, isIPv6, isRequestUri } from './uri.js';
 
+/** The formats that came after release 1.27. A schema without a release has all of them. */
+export interface LaterFormats {
+  /** `k8s-short-name` and `k8s-long-name`. */
+  readonly names: boolean;
+  /** `int32`, `int64`, `float` and `double` of numbers. */
+  readonly numbers: boolean;
+}
+
+export const allFormats: LaterFormats = { names: true, numbers: true };
+
+/** Returns the later formats of a release; all without one. */
+export const formatsOf = (release: Pick<Release, 'does'> | undefined): LaterFormats =>
+  release === undefined ? allFormats : { names: release.does('nameFormats'), numbers: release.does('numberFormats') };
+
 type FormatCheck = (text: string) => boolean;
+
+/** Makes a format from the rules of a name. */
+const naming =
+  (id: string): FormatCheck =>
+  (text) =>
+    nameFormat(id)?.(text).length === 0;
 
 /** Makes a format from one expression. Expressions have no nested repeats, so all take linear time. */
 const matching =
@@ -33,6 +55,8 @@ const formats: Readonly<Record<string, FormatCheck>> = {
   isbn: (text) => isIsbn10(text) || isIsbn13(text),
   isbn10: isIsbn10,
   isbn13: isIsbn13,
+  k8slongname: naming('dns-1123-subdomain'),
+  k8sshortname: naming('dns-1123-label'),
   mac: matching(
     /^(?:[0-9a-fA-F]{2}([:-])(?:[0-9a-fA-F]{2}\1){4}(?:(?:[0-9a-fA-F]{2}\1){2}|(?:[0-9a-fA-F]{2}\1){14})?[0-9a-fA-F]{2}|[0-9a-fA-F]{4}\.[0-9a-fA-F]{4}\.[0-9a-fA-F]{4}(?:\.[0-9a-fA-F]{4}|(?:\.[0-9a-fA-F]{4}){7})?)$/,
   ),
@@ -50,9 +74,30 @@ const formats: Readonly<Record<string, FormatCheck>> = {
   uuid5: matching(/^[0-9a-f]{8}-?[0-9a-f]{4}-?5[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i),
 };
 
-/** Returns whether a format is known. Ignores dashes in its name (`date-time`, `datetime`). */
-export function isKnownFormat(format: string): boolean {
-  return Object.hasOwn(formats, format.replaceAll('-', ''));
+const formatsOfNames: ReadonlySet<string> = new Set(['k8slongname', 'k8sshortname']);
+
+/** Formats by the type of their numbers. */
+const numberFormats: Readonly<Record<string, readonly string[]>> = {
+  integer: ['int32', 'int64'],
+  number: ['float', 'double'],
+};
+
+/** Returns whether a format of texts is known. Ignores dashes in its name (`date-time`, `datetime`). */
+export function isKnownFormat(format: string, { names } = allFormats): boolean {
+  const key = format.replaceAll('-', '');
+  return Object.hasOwn(formats, key) && (names || !formatsOfNames.has(key));
+}
+
+/** Returns the format of a schema if the values of its type are held against it. */
+export function checkedFormat(
+  { type = 'string', format = '' }: { readonly type?: string; readonly format?: string },
+  later = allFormats,
+): string | undefined {
+  const isText = type === 'string' || type === '';
+  const isKnown = isText
+    ? isKnownFormat(format, later)
+    : later.numbers && Object.hasOwn(numberFormats, type) && numberFormats[type]?.includes(format);
+  return isKnown ? format : undefined;
 }
 
 /** A format of a schema. */

@@ -1,6 +1,7 @@
 /** Shows admission plugins the resources of the server and their objects, and explains the admission of dry runs. */
-import { impersonates, impersonationRights } from '../access/authentication.js';
 import { attributesOf } from '../access/authorization.js';
+import { impersonates, impersonationRights } from '../access/impersonation.js';
+import { unknownRemarks } from '../codec/field-remarks.js';
 import { decodeEncoded, encodeJson } from '../codec/json.js';
 import type {
   AccessAttributes,
@@ -18,8 +19,10 @@ import type {
   UserInfo,
 } from '../contract/index.js';
 import type { OwnPath } from '../discovery/documents.js';
+import { type Overlaid, overlay } from '../merge/index.js';
 import { badRequest } from '../objects/failures.js';
 import { isApiObject, isArray, isObject, isStringArray, stringAt } from '../objects/guards.js';
+import { formatKind, parseGroupVersion } from '../objects/names/names.js';
 import { internalFailure } from '../objects/status.js';
 import { thenSync } from '../objects/turns.js';
 import type { Registry } from '../registry/registry.js';
@@ -100,15 +103,37 @@ export function defineConversion(registry: Registry): AdmissionContext['convert'
 
 /** Makes objects of values of any kind, for plugins that have changed an object as JSON. */
 export function defineDecoding(registry: Registry): NonNullable<AdmissionContext['decode']> {
-  return (value) => {
+  return (value, strict = false) => {
     const [apiVersion, kind] = [stringAt(value, 'apiVersion'), stringAt(value, 'kind')];
     const resource = registry.convertible(apiVersion, kind);
     if (!resource)
       return { ok: false, failure: internalFailure(`no kind "${kind}" is registered for "${apiVersion}"`) };
     const decoded = toUnprunedObject(resource, value);
-    if (decoded.ok) return { ok: true, value: decoded.value.object };
-    return { ok: false, failure: internalFailure(decoded.problem) };
+    if (!decoded.ok) return { ok: false, failure: internalFailure(decoded.problem) };
+    const { object, unknownFields } = decoded.value;
+    if (!strict || unknownFields.length === 0) return { ok: true, value: object };
+    const remarks = unknownRemarks(unknownFields, resource.module.decoding);
+    return { ok: false, failure: internalFailure(`strict decoding error: ${remarks.join(', ')}`) };
   };
+}
+
+/** Merges configurations into objects of any kind, for plugins. */
+export function defineMerging(registry: Registry): NonNullable<AdmissionContext['merge']> {
+  return (object, configuration) => {
+    const { apiVersion, kind } = object;
+    const resource = registry.convertible(apiVersion, kind);
+    const merged = resource
+      ? overlay(resource.plan.root, object, { ...configuration, apiVersion, kind })
+      : noSuchType(apiVersion, kind);
+    return merged.ok ? merged : { ok: false, failure: badRequest(merged.problem) };
+  };
+}
+
+/** Returns the failure for kinds that are only sent, such as the options of a connection. */
+function noSuchType(apiVersion: string, kind: string): Overlaid {
+  const parsed = parseGroupVersion(apiVersion) ?? { group: '', version: apiVersion };
+  const name = formatKind({ ...parsed, kind });
+  return { ok: false, problem: `failed to convert patch object to typed object: no corresponding type for ${name}` };
 }
 
 async function convertByWebhook(to: ServedResource, object: ApiObject): Promise<Result<ApiObject>> {

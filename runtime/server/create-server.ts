@@ -1,8 +1,11 @@
 /** Creates a server from its registry, store, plugins and transport. */
+import { defineConstrainedImpersonation } from '../access/constrained-impersonation.js';
 import { limitConnections } from '../access/flow-control/simple-limits.js';
+import { defineImpersonation, type Impersonate } from '../access/impersonation.js';
 import { defineHostNames, type HostNames, originsOf, withCors } from '../access/pages.js';
-import type { AdmissionHost, AdmissionPlugin, WebhookCall } from '../contract/index.js';
+import type { AdmissionHost, AdmissionPlugin, Authorizer, WebhookCall } from '../contract/index.js';
 import { aboutPages } from '../discovery/about-pages.js';
+import { listedPaths } from '../discovery/answer-document.js';
 import { defineDocuments, type OwnPath } from '../discovery/documents.js';
 import { followersCheck, ping, storageCheck } from '../discovery/health.js';
 import { OpenApiDocuments } from '../discovery/openapi.js';
@@ -17,6 +20,7 @@ import type { TlsSettings } from '../http/secure-server.js';
 import { defineWebSockets } from '../http/websocket.js';
 import { Metrics, minorOf, observerOf, watchProcess } from '../metrics/index.js';
 import { memoizeByObject } from '../objects/memoize.js';
+import type { Naming } from '../objects/names/naming.js';
 import { emulate } from '../objects/release.js';
 import { conversionWebhook } from '../registry/definitions/conversion-webhook.js';
 import { serveDefinitions } from '../registry/definitions/serve-definitions.js';
@@ -79,7 +83,8 @@ export function createServer(options: ServerOptions): ApiServer {
   describeServer(metrics, options, sources.featureEnabled, sources.release);
   const discoveryGroup = naming.rename('apidiscovery.platform.io');
   const observeUser = observeAuthentication(metrics);
-  const authorizer = observeAuthorizer(services.authorizer, metrics);
+  const measured = observeAuthorizer(services.authorizer, metrics);
+  const authorizer = tracer ? traceAuthorizer(measured) : measured;
   const names = defineHostNames(options.allowedHosts ?? []);
   const shares = options.corsAllowedOrigins?.length ? originsOf(options.corsAllowedOrigins) : undefined;
   let address = '';
@@ -87,36 +92,35 @@ export function createServer(options: ServerOptions): ApiServer {
   const connections = new Connections(sizes.connections);
   const requestLimits = options.requestLimits ?? usualRequestLimits;
   const { limit, turns, paths } = chooseLimit(requestLimits, services, naming, metrics);
-  const answer = defineHandler({
+  const listed = {
     registry,
-    services,
     remote: options.remoteApis,
+    healthChecks: [ping, storageCheck(options.store), followersCheck(followers), ...(options.healthChecks ?? [])],
+    pathDocuments: new Map((options.pathDocuments ?? []).map((document) => [document.path, document])),
+    ownPaths: new Map<string, OwnPath>(),
+  };
+  const about = pagesAbout(options, services, () => listedPaths(listed));
+  for (const own of [...paths, explainPath, ...about, ...(options.ownPaths ?? [])]) listed.ownPaths.set(own.path, own);
+  const answer = defineHandler({
+    ...listed,
+    services,
     openApi: openApiOf(options, registry),
     pages: { allowedOrigins: options.allowedOrigins ?? [], shares, ...(options.anonymous ? { names } : {}) },
     authentication: { methods: options.authenticators ?? [], anonymous: options.anonymous, services },
     observeUser: tracer ? traceUser(observeUser) : observeUser,
     countOwn: observeOwnRequests(metrics),
     askedFor: onRequest || tracer ? askedFor : undefined,
-    authorization: {
-      authorizer: tracer ? traceAuthorizer(authorizer) : authorizer,
-      authenticationGroup: naming.rename('authentication.platform.io'),
-    },
+    authorizer,
+    selecting: services.featureEnabled('AuthorizeWithSelectors'),
+    impersonate: impersonationBy(authorizer, services.featureEnabled, naming),
     limitRequests: limit,
     refuseConnection: limitConnections(options.connectionsPerUser ?? Number.POSITIVE_INFINITY),
     timeoutMs: requestLimits.timeoutMs,
     snapshot: options.snapshot,
     audit,
-    healthChecks: [ping, storageCheck(options.store), followersCheck(followers), ...(options.healthChecks ?? [])],
     healthOf: options.healthOf,
     isStarting: startingFor(options.livezGraceMs ?? 0),
     publicPaths: publicPathsOf(options.pathDocuments),
-    pathDocuments: new Map((options.pathDocuments ?? []).map((document) => [document.path, document])),
-    ownPaths: new Map(
-      [...paths, explainPath, ...pagesAbout(options, services), ...(options.ownPaths ?? [])].map((own) => [
-        own.path,
-        own,
-      ]),
-    ),
     documents: defineDocuments(services.protobufMediaType, discoveryGroup, discoveryVersions(services)),
     release: services.release,
     discoveryGroup,
@@ -297,8 +301,22 @@ const discoveryVersions = ({ release, featureEnabled }: VerbServices): readonly 
 const pagesAbout = (
   { naming, productVersion, shownFlags: flags = {} }: ServerOptions,
   { release, featureEnabled, clock: now }: VerbServices,
-): readonly OwnPath[] =>
-  aboutPages({ release, featureEnabled, group: naming.rename('config.platform.io'), productVersion, flags, now });
+  listed: () => readonly string[],
+): readonly OwnPath[] => {
+  const group = naming.rename('config.platform.io');
+  return aboutPages({ release, featureEnabled, group, productVersion, flags, paths: listed, now });
+};
+
+function impersonationBy(
+  authorizer: Authorizer,
+  featureEnabled: VerbServices['featureEnabled'],
+  { rename, wellKnown: { nodeNameExtra, nodeKeysExtra } }: Naming,
+): Impersonate {
+  const group = rename('authentication.platform.io');
+  return featureEnabled('ConstrainedImpersonation')
+    ? defineConstrainedImpersonation({ authorizer, group, nodeNameExtra, nodeKeysExtra })
+    : defineImpersonation(authorizer, group);
+}
 
 function publicPathsOf(documents: ServerOptions['pathDocuments'] = []): ReadonlySet<string> | undefined {
   const paths = documents.flatMap(({ path, isPublic }) => (isPublic ? [path] : []));
@@ -315,7 +333,9 @@ const defaultMetrics = ({ naming, productVersion }: ServerOptions): Metrics =>
 async function answerMetrics(metrics: Metrics, request: ApiRequest, services: VerbServices): Promise<ApiResponse> {
   const { contentType, pieces } = await metrics.show([request.headers.accept ?? ''].flat().join(','));
   const stream = pour(encoded(pieces), services.listsInMaking, (error) => services.onDefect(error, request));
-  return { code: 200, contentType, body: { stream, ends: true } };
+  // No name needs to be escaped.
+  const escaping = services.release.does('metricNamesEscaped') ? '; escaping=underscores' : '';
+  return { code: 200, contentType: contentType + escaping, body: { stream, ends: true } };
 }
 
 function* encoded(pieces: Iterable<string>): Generator<Uint8Array> {

@@ -3,19 +3,13 @@
  * path.
  */
 import type { Audit } from '../access/audit.js';
-import {
-  type AuthenticationParts,
-  actingUser,
-  authenticateRequest,
-  endingWithCredentials,
-  type ImpersonationParts,
-  impersonates,
-} from '../access/authentication.js';
+import { type AuthenticationParts, authenticateRequest, endingWithCredentials } from '../access/authentication.js';
 import { attributesOf, isConnection, refusalOf } from '../access/authorization.js';
 import type { LimitRequests, RefuseConnection } from '../access/flow-control/simple-limits.js';
+import { type Impersonate, impersonates, readWanted } from '../access/impersonation.js';
 import { type PageRules, refusalOfPage } from '../access/pages.js';
 import { encodeJson } from '../codec/json.js';
-import type { AccessAttributes, AccessDecision, Failure, Result, UserInfo } from '../contract/index.js';
+import type { AccessAttributes, AccessDecision, Authorizer, Failure, Result, UserInfo } from '../contract/index.js';
 import { answerDiscovery, answerPlainPath, type DocumentParts } from '../discovery/answer-document.js';
 import { groupNotFound, textNotFound } from '../discovery/documents.js';
 import { durationProblem, parseDuration } from '../objects/scan/duration.js';
@@ -39,7 +33,10 @@ export interface HandlerParts extends DocumentParts {
   readonly countOwn: (attributes: AccessAttributes) => void;
   /** Keeps what each request is authorized as, for logs and traces; absent if there are none. */
   readonly askedFor: AskedFor | undefined;
-  readonly authorization: ImpersonationParts;
+  readonly authorizer: Authorizer;
+  /** Whether authorizers learn the selectors of requests. */
+  readonly selecting: boolean;
+  readonly impersonate: Impersonate;
   /** Makes requests wait, or refuses them, if there are too many. */
   readonly limitRequests: LimitRequests;
   readonly refuseConnection: RefuseConnection;
@@ -120,10 +117,13 @@ function requestUser(parts: HandlerParts, request: ApiRequest): MaybePromise<Res
   const authenticated = audit ? thenSync(found, (user) => recordedUser(audit, request, user)) : found;
   if (!impersonates(request)) return authenticated;
   return thenSync(authenticated, (user) => {
-    if (!user.ok) return user;
-    return thenSync(actingUser(parts.authorization, request, user.value), (acting) => {
-      if (acting.ok && acting.value !== user.value) audit?.impersonated(request, acting.value);
-      return acting;
+    const wanted = user.ok ? readWanted(request) : user;
+    if (!wanted.ok || !user.ok || !wanted.value) return wanted.ok ? user : wanted;
+    const attributes = attributesOf(request, pathOf(request), user.value, parts.selecting);
+    return thenSync(parts.impersonate(wanted.value, attributes), (acting) => {
+      if (!acting.ok) return acting;
+      audit?.impersonated(request, acting.value);
+      return { ok: true, value: acting.value.user };
     });
   });
 }
@@ -146,14 +146,14 @@ function authorizeUser(parts: HandlerParts, request: ApiRequest, user: UserInfo)
   const path = pathOf(request);
   const surplus = parts.refuseConnection(request, user.name);
   if (surplus) return answerSurplus(request, surplus);
-  const attributes = attributesOf(request, path, user);
+  const attributes = attributesOf(request, path, user, parts.selecting);
   parts.countOwn(attributes);
   parts.askedFor?.set(request, attributes);
   const { audit } = parts;
   const decided = audit && ((decision: AccessDecision) => audit.authorized(request, decision));
   return parts.limitRequests(request, attributes, () => {
     if (request.search !== '' && answeredLate.has(request)) return answerFailure(undefined, overdue);
-    return thenSync(refusalOf(parts.authorization.authorizer, attributes, decided), (refused) =>
+    return thenSync(refusalOf(parts.authorizer, attributes, decided), (refused) =>
       refused ? answerRefusal(refused) : route(parts, request, path, user),
     );
   });

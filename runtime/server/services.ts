@@ -16,7 +16,7 @@ import type { ApiRequest } from '../request/api-request.js';
 import { defineContinueTokens } from '../request/continue-token.js';
 import { ListsInMaking } from '../request/pour.js';
 import type { BodyRecorder, VerbServices } from '../request/verb-request.js';
-import { defineConversion, defineDecoding } from './admission.js';
+import { defineConversion, defineDecoding, defineMerging } from './admission.js';
 import { defineRequestIds } from './finish-answers.js';
 import { readDeadline } from './handler.js';
 import { usualRequestLimits } from './limit-requests.js';
@@ -82,6 +82,7 @@ export function defineServices(
     knowsKind: registry.knowsKind,
     convert: defineConversion(registry),
     decode: defineDecoding(registry),
+    merge: defineMerging(registry),
     timeAllowed: (request) => timeAllowed(request, requestLimits.timeoutMs),
     ...(recorder === undefined ? {} : { recorder }),
     ...(onAuditNote === undefined ? {} : { annotate: defineAuditNotes(onAuditNote) }),

@@ -16,7 +16,7 @@ import { itself, ownManager } from '../request/verb-request.js';
 import { encodeForWrite } from '../resource/encoding.js';
 import { keyOf, type ServedResource } from '../resource/served-resource.js';
 import { objectOf } from '../resource/stored-object.js';
-import { readAs } from '../resource/versions.js';
+import { readAs, sharedObjectOf } from '../resource/versions.js';
 import { type ClaimLocks, claimLocksIn, HeldValues } from './held-values.js';
 import { setSystemFields } from './stages/metadata.js';
 import { recordOwnership } from './stages/ownership.js';
@@ -100,6 +100,10 @@ class WriteClaims implements Claims, Assignment {
     allocations.claim(value, this);
     this.#values.push(value);
     return (await this.#lock(value)) && this.#record(value);
+  }
+
+  async objectsOf(group: string, plural: string): Promise<readonly ApiObject[] | undefined> {
+    return this.#parts.records?.objectsOf(group, plural);
   }
 
   async #lock(value: PooledValue): Promise<boolean> {
@@ -205,6 +209,16 @@ class ValueRecords {
     await this.#write.resource.ready();
     if (!this.#records.names(readAs(this.#write.resource, entry), holder)) return;
     await this.#write.services.store.commit({ key: entry.key, expected: entry.revision });
+  }
+
+  /** Resolves to the stored objects of another resource; `undefined` if it is not served. */
+  async objectsOf(group: string, plural: string): Promise<readonly ApiObject[] | undefined> {
+    const { services } = this.#write;
+    const resource = services.resource(group, plural);
+    if (!resource) return undefined;
+    await resource.ready();
+    const snapshot = services.store.list(resource.keyPrefix);
+    return typeof snapshot === 'string' ? [] : snapshot.entries.map((entry) => sharedObjectOf(resource, entry));
   }
 
   #find(value: PooledValue): Entry | undefined {

@@ -151,11 +151,15 @@ class RequestedAdmission implements AdmissionContext {
     const { decode } = this.verb.services;
     return (
       decode &&
-      ((value) => {
+      ((value, strict) => {
         this.mayHoldUnknown = true;
-        return decode(value);
+        return decode(value, strict);
       })
     );
+  }
+
+  get merge(): AdmissionContext['merge'] {
+    return this.verb.services.merge;
   }
 
   async create(group: string, plural: string, value: JsonObject): Promise<Result<ApiObject>> {

@@ -36,7 +36,6 @@ export function toUnprunedObject(resource: ServedResource, value: JsonObject): D
 /** Drops the fields of an object that its kind does not have, in place. */
 export function dropUnknown(resource: VersionCode, object: ApiObject, report: Report = () => {}): void {
   resource.functions.prune(object, report);
-  resource.handlers?.pruneLater?.(object, report);
 }
 
 /** Told of the path of each unknown field. */

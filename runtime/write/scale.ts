@@ -41,10 +41,10 @@ export async function getScale(verb: VerbRequest, paths: ScalePaths): Promise<Ap
 /** The same request of the kind Scale, which bodies and answers are of. */
 const asScale = (verb: VerbRequest): VerbRequest => ({ ...verb, resource: scaleKind() });
 
-/** Returns a 404. For built-in kinds it names the subresource too, and the core group as `autoscaling`. */
-function missing({ resource: { module }, name }: VerbRequest) {
+/** Returns a 404. For built-in kinds, early releases name the subresource too, and the core group as `autoscaling`. */
+function missing({ resource: { module }, name, services: { release } }: VerbRequest) {
   const { group, names, decoding } = module;
-  return decoding === 'typed'
+  return decoding === 'typed' && !release.does('missingScalesAsObjects')
     ? notFound(group || 'autoscaling', `${names.plural}/scale`, name)
     : notFound(group, names.plural, name);
 }

@@ -2,26 +2,30 @@
 
 import {
   defaultAccount,
+  defineAttributesClassProtection,
   defineCertificateApproving,
   defineCertificateCleaning,
   defineCertificateSigner,
   defineClaimProtection,
   defineKindRoles,
+  defineNamespace,
   defineQuotaController,
   defineRoleAggregation,
   defineRootCertificates,
+  defineServiceBlocks,
   defineStorageMigration,
   defineTokenCleaning,
   defineTokenSecrets,
   defineTokenSigning,
+  defineTrustBundlePublishing,
   defineVolumeProtection,
   garbageCollector,
-  namespace,
   ttlAfterFinished,
 } from '../../controllers/index.js';
 import type { Controller } from '../../controllers/kit/index.js';
 import { agentNameOf, gatheredRules } from '../../plugins/index.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
+import type { Release } from '../../runtime/objects/release.js';
 import { findNearest } from '../../runtime/objects/suggest.js';
 import { defineSimulatedWorkloads } from '../../testing/workloads/simulated.js';
 import { kindRoleLabel, resourceOfRole } from '../bootstrap/index.js';
@@ -33,6 +37,10 @@ import type { OwnParts } from './own-parts.js';
 export interface Served {
   readonly serves: (group: string, version: string, plural: string) => boolean;
   readonly naming: Naming;
+  /** Default: every gate is on. What is behind one that is off is not served. */
+  readonly featureEnabled?: (gate: string) => boolean;
+  /** Default: unknown, as it is outside of the server's process; what is served decides there. */
+  readonly release?: Release;
   /** The number of simulated nodes, if workloads are simulated. Default: 1. */
   readonly simulatedNodes?: number | undefined;
   /** Absent for controllers outside of the server's process. */
@@ -50,6 +58,9 @@ interface ControllerRow {
 /** Reports whether the server has all of these resources, in version `v1` of a group. */
 const has = ({ serves }: Served, group: string, ...plurals: readonly string[]): boolean =>
   plurals.every((plural) => serves(group, 'v1', plural));
+
+/** Reports whether a gate of the server is on. */
+const isOn = ({ featureEnabled = () => true }: Served, gate: string): boolean => featureEnabled(gate);
 
 /** Reports whether it has all of these in the core group. */
 const hasCore = (served: Served, ...plurals: readonly string[]): boolean => has(served, '', ...plurals);
@@ -152,6 +163,54 @@ const certificateRows: readonly ControllerRow[] = [
   },
 ];
 
+/** Returns the best version of a resource that is served; `undefined` if none is. */
+const versionOf = ({ serves }: Served, group: string, plural: string): string | undefined =>
+  ['v1', 'v1beta1', 'v1alpha1'].find((version) => serves(group, version, plural));
+
+const serviceBlocks: ControllerRow = {
+  name: 'service-cidr-controller',
+  byDefault: true,
+  make(served) {
+    const { rename } = served.naming;
+    const group = rename('networking.platform.io');
+    const version = versionOf(served, group, 'servicecidrs');
+    if (version === undefined || !isOn(served, 'MultiCIDRServiceAllocator')) return undefined;
+    return defineServiceBlocks({
+      group,
+      version,
+      finalizer: rename('networking.platform.io/service-cidr-finalizer'),
+      managedBy: [rename('ipaddress.platform.io/managed-by'), rename('ipallocator.platform.io')],
+    });
+  },
+};
+
+const trustBundles: ControllerRow = {
+  name: 'kube-apiserver-serving-clustertrustbundle-publisher-controller',
+  byDefault: true,
+  make(served) {
+    const { naming, own } = served;
+    const group = naming.rename('certificates.platform.io');
+    const version = versionOf(served, group, 'clustertrustbundles');
+    const isThere = served.release?.does('trustBundlePublished') ?? true;
+    if (version === undefined || !own?.trusted || !isThere || !isOn(served, 'ClusterTrustBundle')) return undefined;
+    const signerName = naming.rename('platform.io/apiserver-serving');
+    return defineTrustBundlePublishing({ group, version, signerName, trusted: own.trusted });
+  },
+};
+
+const attributesClasses: ControllerRow = {
+  name: 'volumeattributesclass-protection-controller',
+  byDefault: true,
+  make(served) {
+    const { rename } = served.naming;
+    const group = rename('storage.platform.io');
+    const version = versionOf(served, group, 'volumeattributesclasses');
+    const isServed = hasCore(served, 'persistentvolumeclaims', 'persistentvolumes');
+    if (version === undefined || !isServed || !isOn(served, 'VolumeAttributesClass')) return undefined;
+    return defineAttributesClassProtection({ group, version, finalizer: rename('platform.io/vac-protection') });
+  },
+};
+
 const workloadsRow: ControllerRow = {
   name: 'workloads-simulated',
   byDefault: false,
@@ -202,10 +261,12 @@ export const controllerTable: readonly ControllerRow[] = [
       });
     },
   },
+  trustBundles,
   {
     name: 'namespace',
     byDefault: true,
-    make: (served) => (hasCore(served, 'namespaces') ? namespace : undefined),
+    make: (served) =>
+      hasCore(served, 'namespaces') ? defineNamespace(isOn(served, 'OrderedNamespaceDeletion')) : undefined,
   },
   {
     name: 'pv-protection',
@@ -230,6 +291,7 @@ export const controllerTable: readonly ControllerRow[] = [
       hasCore(served, 'resourcequotas') ? defineQuotaController({ naming: served.naming }) : undefined,
   },
   rootCertificates,
+  serviceBlocks,
   {
     name: 'serviceaccount',
     byDefault: true,
@@ -250,6 +312,7 @@ export const controllerTable: readonly ControllerRow[] = [
     byDefault: true,
     make: (served) => (has(served, 'batch', 'jobs') ? ttlAfterFinished : undefined),
   },
+  attributesClasses,
   workloadsRow,
 ];
 

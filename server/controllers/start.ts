@@ -1,6 +1,7 @@
 /** Starts the controllers of a server beside it; each only uses the API as a client. */
 
 import {
+  defineCoordinatedLeases,
   defineDefinitionRegistration,
   defineFlowSchemaStatus,
   defineLegacyTokenTracking,
@@ -44,6 +45,8 @@ export function startControllers(
     serves,
     naming,
     own,
+    featureEnabled: features.featureEnabled,
+    release: emulate(options.emulatedVersion),
     simulatedNodes: options.simulatedNodes,
   });
   const running = options.leaderElection ? runChosenAsLeader(chosen, parts) : runChosen(chosen, parts);
@@ -51,6 +54,7 @@ export function startControllers(
   const always = [
     ...definitionRegistration(serves, naming),
     ...(checksPolicies ? policyStatus(resources, naming, features.featureEnabled) : []),
+    ...coordinatedLeases(serves, naming, features.featureEnabled),
     ...flowSchemaStatus(resources, naming),
     ...legacyTokenTracking(serves, naming, features.featureEnabled),
     ...(serves('', 'v1', 'events') ? [defineWebhookEvents((onChange) => calls.follow(onChange))] : []),
@@ -90,6 +94,19 @@ function legacyTokenTracking(
 ): readonly Controller[] {
   if (!featureEnabled('LegacyServiceAccountTokenTracking') || !serves('', 'v1', 'configmaps')) return [];
   return [defineLegacyTokenTracking({ namespace: namespaces.system, name: wellKnown.legacyTokenTracking })];
+}
+
+/** Returns the controller that chooses the holders of leases if the gate is on, and candidates are served. */
+function coordinatedLeases(
+  serves: (group: string, version: string, plural: string) => boolean,
+  { rename }: Naming,
+  featureEnabled: (gate: string) => boolean,
+): readonly Controller[] {
+  const group = rename('coordination.platform.io');
+  const version = ['v1beta1', 'v1alpha2'].find((one) => serves(group, one, 'leasecandidates'));
+  if (version === undefined || !serves(group, 'v1', 'leases') || !featureEnabled('CoordinatedLeaderElection'))
+    return [];
+  return [defineCoordinatedLeases(group, version)];
 }
 
 /** Returns the controller if both kinds are served. */

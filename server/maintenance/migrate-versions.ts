@@ -22,11 +22,13 @@ import { patient } from '../../controllers/storage-migration/patient.js';
 import { modulesOfCustomResource } from '../../generator/emit/modules.js';
 import { defineLoopback } from '../../plugins/index.js';
 import { namingOf } from '../../runtime/objects/names/naming.js';
+import { emulate } from '../../runtime/objects/release.js';
 import { attributeReader, createServer, readRuntimeConfig } from '../../runtime/server/index.js';
 import type { Encryption } from '../../runtime/storage/index.js';
 import { builtinKinds } from '../builtin-kinds.js';
 import { connect } from '../connect.js';
 import { withDefinitions } from '../load-definitions.js';
+import { refuseStepBack } from '../parts/check-step-back.js';
 import { OutgoingCalls } from '../webhooks/outgoing-calls.js';
 import { webhookCalls } from '../webhooks/webhook-calls.js';
 import {
@@ -130,8 +132,9 @@ async function migrateEncrypted(
   const kinds = await withDefinitions(builtinKinds(naming), schemas);
   const readAttributes = attributeReader(kinds.modules, naming, kinds.handlers, kinds.conversions);
   const everything = readRuntimeConfig('api/all=true');
-  const { store } = await openExisting('--storage', text, 'refuse', readAttributes, encryption);
+  const { store, place } = await openExisting('--storage', text, 'refuse', readAttributes, encryption);
   try {
+    await refuseStepBack({ store, place }, kinds, naming, emulate());
     const loopback = defineLoopback();
     const server = createServer({
       modules: kinds.modules,

@@ -12,3 +12,9 @@ export {
  * the cure.
  */
 export class UnknownVersionError extends Error {}
+
+/**
+ * Thrown if the emulated release is an earlier one than that of stored objects, and does not have their kinds or some of
+ * their fields. The message names them and the cure.
+ */
+export class StepBackError extends Error {}

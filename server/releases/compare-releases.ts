@@ -56,22 +56,23 @@ export interface ReleaseChanges {
   readonly behaviours: readonly BehaviourChange[];
 }
 
-/** Returns whether a resource is asked for. */
-export type Wanted = (module: ResourceModule) => boolean;
-
 /**
- * Compares two releases. With `wanted`, it returns the changes of those kinds and the gates that they name; behaviours
- * are left out then, because they do not say which kinds they concern.
+ * Compares two releases. With some `kinds`, it returns the changes of those and the gates that they name; behaviours are
+ * left out then, because they do not say which kinds they concern.
  */
-export async function compareReleases(from: Release, to: Release, wanted?: Wanted): Promise<ReleaseChanges> {
-  const modules = registry.filter((module) => module.served && (wanted?.(module) ?? true));
+export async function compareReleases(
+  from: Release,
+  to: Release,
+  kinds?: Iterable<ResourceModule>,
+): Promise<ReleaseChanges> {
+  const modules = [...(kinds ?? registry)].filter(({ served }) => served);
   const gates = gateChanges(from, to);
   const named = new Set(modules.flatMap(({ featureGate, fieldGates = [] }) => [featureGate ?? '', ...fieldGates]));
   return {
-    kinds: modules.flatMap((module) => kindChanges(module, from, to)),
+    kinds: modules.flatMap((module) => kindChanges(module, from, to, isServedOf(modules))),
     fields: (await Promise.all(modules.map(fieldsBetween(from, to)))).flat(),
-    gates: wanted === undefined ? gates : gates.filter(({ gate }) => named.has(gate)),
-    behaviours: wanted === undefined ? behaviourChanges(from, to) : [],
+    gates: kinds === undefined ? gates : gates.filter(({ gate }) => named.has(gate)),
+    behaviours: kinds === undefined ? behaviourChanges(from, to) : [],
   };
 }
 
@@ -84,18 +85,19 @@ function placeOf({ group, version, names }: ResourceModule) {
   return { group, version, kind: names.kind, resource: names.plural };
 }
 
-function kindChanges(module: ResourceModule, from: Release, to: Release): readonly KindChange[] {
+function kindChanges(module: ResourceModule, from: Release, to: Release, isServed: IsServed): readonly KindChange[] {
   const [was, is] = [isThere(module, from), isThere(module, to)];
   const place = placeOf(module);
   const gate = module.featureGate === undefined ? {} : { gate: module.featureGate };
   if (!was && !is) return [];
-  if (was !== is) return [{ change: is ? 'comes' : 'goes', ...place, notes: is ? notesOn(module, to) : [], ...gate }];
-  const notes = [...servingNotes(module, from, to), ...deprecationNotes(module, from, to)];
+  if (was !== is)
+    return [{ change: is ? 'comes' : 'goes', ...place, notes: is ? notesOn(module, to, isServed) : [], ...gate }];
+  const notes = [...servingNotes(isServed(module, from), isServed(module, to)), ...deprecationNotes(module, from, to)];
   const changed: readonly KindChange[] = notes.length === 0 ? [] : [{ change: 'changes', ...place, notes, ...gate }];
   return [...changed, ...subresourceChanges(module, from, to)];
 }
 
-function notesOn(module: ResourceModule, release: Release): readonly string[] {
+function notesOn(module: ResourceModule, release: Release, isServed: IsServed): readonly string[] {
   const { deprecated } = module.stability ?? {};
   return [
     ...(isServed(module, release) ? [] : ['not served by default']),
@@ -103,15 +105,16 @@ function notesOn(module: ResourceModule, release: Release): readonly string[] {
   ];
 }
 
-const byVersion = servedByDefault(registry);
+type IsServed = (module: ResourceModule, release: Release) => boolean;
 
-const isServed = (module: ResourceModule, release: Release): boolean =>
-  byVersion(module) && (module.featureGate === undefined || enabledByDefault(module.featureGate, release));
+function isServedOf(modules: readonly ResourceModule[]): IsServed {
+  const byVersion = servedByDefault(modules);
+  return (module, release) =>
+    byVersion(module) && (module.featureGate === undefined || enabledByDefault(module.featureGate, release));
+}
 
-function servingNotes(module: ResourceModule, from: Release, to: Release): readonly string[] {
-  const is = isServed(module, to);
-  if (isServed(module, from) === is) return [];
-  return [is ? 'served by default' : 'no longer served by default'];
+function servingNotes(was: boolean, is: boolean): readonly string[] {
+  return was === is ? [] : [is ? 'served by default' : 'no longer served by default'];
 }
 
 function deprecationNotes({ stability }: ResourceModule, from: Release, to: Release): readonly string[] {
@@ -162,9 +165,12 @@ function behaviourChanges(from: Release, to: Release): readonly BehaviourChange[
 }
 
 /** Returns the modules of each group, kind and resource, by names in lower case; groups also by their first word. */
-export function groupsAndKinds(rename: (group: string) => string): ReadonlyMap<string, ReadonlySet<ResourceModule>> {
+export function groupsAndKinds(
+  rename: (group: string) => string,
+  modules: readonly ResourceModule[] = registry,
+): ReadonlyMap<string, ReadonlySet<ResourceModule>> {
   const found = new Map<string, Set<ResourceModule>>();
-  for (const module of registry) {
+  for (const module of modules) {
     const { group, names } = module;
     const served = group === '' ? 'core' : rename(group);
     for (const name of new Set([served, served.replace(/\..*/, ''), names.kind.toLowerCase(), names.plural])) {

@@ -5,6 +5,7 @@ import type { LabelSelector } from '../../generated/types/meta/v1/types.js';
 import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, notSupported, required, stringList } from '../../runtime/objects/field-error.js';
 import { dns1035Label, qualifiedDomainName } from '../../runtime/objects/names/name-checks.js';
+import { emulate, type Release } from '../../runtime/objects/release.js';
 import { validateLabelSelector } from '../../runtime/objects/selectors/labels.js';
 import { webhookClientErrors } from '../shared/webhook-clients.js';
 import { admissionRuleErrors } from './admission-rules.js';
@@ -27,7 +28,7 @@ const maxSeconds = 30;
 type Webhook = Draft<MutatingWebhook>;
 
 /** Checks the webhooks of a configuration. */
-export function webhookErrors(webhooks: readonly Webhook[] = []): readonly FieldError[] {
+export function webhookErrors(webhooks: readonly Webhook[] = [], later: boolean): readonly FieldError[] {
   const seen = new Set<string>();
   return webhooks.flatMap((webhook, i) => {
     const field = `webhooks[${i}]`;
@@ -35,7 +36,7 @@ export function webhookErrors(webhooks: readonly Webhook[] = []): readonly Field
     const again = name !== '' && seen.has(name) ? [duplicate(`${field}.name`, name)] : [];
     seen.add(name);
     return [
-      ...oneErrors(webhook, field),
+      ...oneErrors(webhook, field, later),
       ...reviewErrors(admissionReviewVersions ?? [], `${field}.admissionReviewVersions`),
       ...again,
     ];
@@ -43,14 +44,14 @@ export function webhookErrors(webhooks: readonly Webhook[] = []): readonly Field
 }
 
 /** The variables that conditions of webhooks may use, and the type that they must yield. */
-const sees = { params: false, authorizer: true, yields: ['bool'] } as const;
+const sees = (later: boolean) => ({ params: false, authorizer: true, later, yields: ['bool'] }) as const;
 
 /** Checks the conditions of webhooks step by step; the results are kept for `webhookErrors`. */
-export function* checkWebhooks(webhooks: readonly Webhook[] = []): Generator<undefined> {
-  for (const { matchConditions } of webhooks) yield* checkConditions(matchConditions, sees);
+export function* checkWebhooks(webhooks: readonly Webhook[] = [], later: boolean): Generator<undefined> {
+  for (const { matchConditions } of webhooks) yield* checkConditions(matchConditions, sees(later));
 }
 
-function oneErrors(webhook: Webhook, field: string): readonly FieldError[] {
+function oneErrors(webhook: Webhook, field: string, later: boolean): readonly FieldError[] {
   const { name = '', rules = [], timeoutSeconds, namespaceSelector, objectSelector } = webhook;
   return [
     ...nameErrors(name, `${field}.name`),
@@ -63,7 +64,7 @@ function oneErrors(webhook: Webhook, field: string): readonly FieldError[] {
     ...selectorErrors(objectSelector, `${field}.objectSelector`),
     ...choiceErrors(webhook, 'reinvocationPolicy', field),
     ...webhookClientErrors(webhook.clientConfig, `${field}.clientConfig`),
-    ...matchConditionErrors(webhook.matchConditions, `${field}.matchConditions`, sees),
+    ...matchConditionErrors(webhook.matchConditions, `${field}.matchConditions`, sees(later)),
   ];
 }
 
@@ -100,11 +101,13 @@ function reviewErrors(versions: readonly string[], field: string): readonly Fiel
   return [...errors, invalidValue(field, stringList(versions), `must include at least one of ${known}`)];
 }
 
-export const defineMutatingWebhookConfigurations = (): KindHandlers =>
-  defineMutatingWebhookConfigurationHandlers({
+export function defineMutatingWebhookConfigurations({ does }: Pick<Release, 'does'> = emulate()): KindHandlers {
+  const later = does('laterPolicies');
+  return defineMutatingWebhookConfigurationHandlers({
     metadataChecks: 'any finalizers',
     updateChecks: ['metadata', 'fields'],
-    prepareChecks: ({ webhooks }) => checkWebhooks(webhooks),
-    validate: ({ webhooks }) => webhookErrors(webhooks),
+    prepareChecks: ({ webhooks }) => checkWebhooks(webhooks, later),
+    validate: ({ webhooks }) => webhookErrors(webhooks, later),
     columns: { Webhooks: ({ webhooks }) => webhooks?.length ?? 0 },
   });
+}

@@ -12,37 +12,52 @@ import {
   type Visible,
 } from '../../runtime/cel/index.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
-import { duplicate, invalidValue, required, tooMany } from '../../runtime/objects/field-error.js';
+import { duplicate, internalError, invalidValue, required, tooMany } from '../../runtime/objects/field-error.js';
 import { memoize } from '../../runtime/objects/memoize.js';
 import { qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
 
 /** The variables that an expression may use, and the types that it may yield. */
 export interface Compiled extends Visible {
-  readonly yields: readonly ('bool' | 'string' | 'null')[];
+  /** Types as messages name them. */
+  readonly yields: readonly ('bool' | 'string' | 'null_type' | 'Object' | 'list(JSONPatch)')[];
 }
 
 /** Checks an expression that is not empty. */
 export function expressionErrors(text: string, field: string, { yields, ...visible }: Compiled): readonly FieldError[] {
-  const { problem, type } = checkExpression(text, visible);
-  if (problem !== undefined) return [invalidValue(field, text, problem)];
-  if (yields.some((wanted) => wanted === type?.kind)) return [];
-  const got = visible.later && type ? ` but got ${formatType(type)}` : '';
+  const checked = checkExpression(text, visible);
+  if (checked.problem !== undefined) return [problemError(text, field, checked, visible)];
+  const { type = dyn } = checked;
+  const found = type.kind === 'null' ? 'null_type' : formatType(type);
+  if (yields.some((wanted) => wanted === found)) return [];
+  const got = visible.later ? ` but got ${found}` : '';
   return [invalidValue(field, text, `must evaluate to ${resultText(yields)}${got}`)];
+}
+
+/** Returns the error of an expression that cannot be used. After release 1.27, failing constants are the server's. */
+function problemError(
+  text: string,
+  field: string,
+  { problem = '', isProgram = false }: Checked,
+  { later = false }: Visible,
+): FieldError {
+  return isProgram && later ? internalError(field, problem) : invalidValue(field, text, problem);
 }
 
 /** Returns the type of an expression, or its problem. Recent results are cached. */
 export function checkExpression(text: string, visible: Visible): Checked {
-  // What a policy's own variables are is not known to the cache.
+  // The cache does not know the types of a policy's own variables.
   if (visible.variables) return checkOnce(text, visible);
-  const { params, authorizer, later = false } = visible;
-  const key = `${params} ${authorizer} ${later}`;
-  const check = checkers.get(key) ?? checker({ params, authorizer, later });
+  const { params, authorizer, later = false, patches = false } = visible;
+  const key = `${params} ${authorizer} ${later} ${patches}`;
+  const check = checkers.get(key) ?? checker({ params, authorizer, later, patches });
   checkers.set(key, check);
   return check(text);
 }
 
 interface Checked {
   readonly problem?: string;
+  /** Whether the types are right, but a constant part of it always fails. */
+  readonly isProgram?: boolean;
   /** Absent if there is a problem. */
   readonly type?: Type;
 }
@@ -51,7 +66,8 @@ const checkers = new Map<string, (text: string) => Checked>();
 
 function checkOnce(text: string, visible: Visible): Checked {
   const compiled = compileExpression(text, admissionEnvironment(visible));
-  return compiled.ok ? { type: compiled.expression.type } : { problem: failureText(text, compiled.failure) };
+  if (compiled.ok) return { type: compiled.expression.type };
+  return { problem: failureText(text, compiled.failure), isProgram: compiled.failure.phase === 'program' };
 }
 
 /** Creates a cached check. The cache has room for more expressions than one body can hold. */
@@ -63,10 +79,8 @@ function checker(visible: Visible): (text: string) => Checked {
   });
 }
 
-function resultText(yields: Compiled['yields']): string {
-  const names = yields.map((kind) => (kind === 'null' ? 'null_type' : kind));
-  return names.length === 1 ? (names[0] ?? '') : `one of [${names.join(' ')}]`;
-}
+const resultText = (names: Compiled['yields']): string =>
+  names.length === 1 ? (names[0] ?? '') : `one of [${names.join(' ')}]`;
 
 function failureText(text: string, { phase, issues }: CompileFailure): string {
   if (phase === 'program') return `program instantiation failed: ${issues.map(({ message }) => message).join('; ')}`;
@@ -83,13 +97,13 @@ export function checkVariables(
   const types = new Map<string, Type>();
   const errors = variables.flatMap(({ name = '', expression = '' }, i) => {
     const at = `${field}[${i}]`;
-    const { problem, type = dyn } =
+    const checked: Checked =
       expression.trim() === '' ? {} : checkExpression(expression, { ...visible, variables: new Map(types) });
-    types.set(name, type);
+    types.set(name, checked.type ?? dyn);
     return [
       ...variableNameErrors(name, `${at}.name`),
       ...(expression.trim() === '' ? [required(`${at}.expression`, 'expression is not specified')] : []),
-      ...(problem === undefined ? [] : [invalidValue(`${at}.expression`, expression, problem)]),
+      ...(checked.problem === undefined ? [] : [problemError(expression, `${at}.expression`, checked, visible)]),
     ];
   });
   return { errors, visible: { ...visible, variables: types } };
@@ -97,8 +111,15 @@ export function checkVariables(
 
 function variableNameErrors(name: string, field: string): readonly FieldError[] {
   if (name.trim() === '') return [required(field, 'name is not specified')];
-  return /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) ? [] : [invalidValue(field, name, 'must be a valid CEL identifier')];
+  if (/^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) && !reserved.has(name)) return [];
+  return [invalidValue(field, name, 'must be a valid CEL identifier')];
 }
+
+/** Words of the language that cannot be names. */
+const reserved: ReadonlySet<string> = new Set([
+  ...['true', 'false', 'null', 'in', 'as', 'break', 'const', 'continue', 'else', 'for', 'function', 'if', 'import'],
+  ...['let', 'loop', 'package', 'namespace', 'return', 'var', 'void', 'while'],
+]);
 
 const maxConditions = 64;
 

@@ -4,23 +4,19 @@ import type { ValidatingAdmissionPolicy } from '../../generated/admissionregistr
 import type {
   AuditAnnotation,
   ExpressionWarning,
-  MatchResources,
-  ParamKind,
   ValidatingAdmissionPolicySpec,
   Validation,
 } from '../../generated/types/admissionregistration/v1alpha1/types.js';
 import type { Visible } from '../../runtime/cel/index.js';
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
-import { dns1035Label, dns1123Subdomain, qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
+import { qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
 import { byteLength } from '../../runtime/objects/printing.js';
 import { emulate, type Release } from '../../runtime/objects/release.js';
 import { compileJsonPath } from '../../runtime/objects/selectors/json-path.js';
 import { checkedConditionFields, conditionErrors } from '../shared/conditions.js';
 import { checkExpression, checkVariables, expressionErrors, matchConditionErrors } from './policy-expressions.js';
-import { matchResourcesErrors } from './validatingadmissionpolicybindings.js';
-
-const failurePolicies = ['Fail', 'Ignore'] as const;
+import { constraintErrors, failureErrors, paramKindErrors, paramKindText } from './policy-specs.js';
 
 type Policy = DraftObject<ValidatingAdmissionPolicy>;
 
@@ -48,54 +44,11 @@ function specErrors({ metadata, spec = {} }: Policy, later: boolean): readonly F
   return [
     ...failureErrors(spec.failurePolicy),
     ...paramKindErrors(paramKind),
-    ...(matchConstraints === undefined
-      ? [required('spec.matchConstraints')]
-      : constraintErrors(matchConstraints, later)),
+    ...constraintErrors(matchConstraints, later),
     ...matchConditionErrors(matchConditions, 'spec.matchConditions', { ...sees, yields: ['bool'] }),
     ...variables.errors,
     ...policyErrors(metadata.name ?? '', spec, variables.visible),
   ];
-}
-
-function failureErrors(policy: string | undefined): readonly FieldError[] {
-  const field = 'spec.failurePolicy';
-  if (policy === undefined) return [required(field)];
-  return failurePolicies.some((known) => known === policy) ? [] : [notSupported(field, policy, failurePolicies)];
-}
-
-function constraintErrors(constraints: Draft<MatchResources>, later: boolean): readonly FieldError[] {
-  const field = 'spec.matchConstraints';
-  const errors = matchResourcesErrors(constraints, field, later);
-  // The resources determine the types of objects.
-  return constraints.resourceRules?.length ? errors : [...errors, required(`${field}.resourceRules`)];
-}
-
-function paramKindErrors(paramKind: Draft<ParamKind> | undefined): readonly FieldError[] {
-  if (paramKind === undefined) return [];
-  const { apiVersion = '', kind = '' } = paramKind;
-  return [...apiVersionErrors(apiVersion, 'spec.paramKind.apiVersion'), ...kindErrors(kind, 'spec.paramKind.kind')];
-}
-
-function apiVersionErrors(text: string, field: string): readonly FieldError[] {
-  if (text === '') return [required(field)];
-  const parts = text.split('/', 3);
-  if (parts.length > 2) return [invalidValue(field, text, `unexpected GroupVersion string: ${text}`)];
-  const version = parts.at(-1) ?? '';
-  const group = parts.length === 2 ? (parts[0] ?? '') : '';
-  const groupProblems = group === '' ? [] : dns1123Subdomain(group);
-  const versionProblems = version === '' ? [] : dns1035Label(version);
-  return [
-    ...(groupProblems.length > 0 ? [invalidValue(field, group, groupProblems.join(','))] : []),
-    ...(version === '' ? [invalidValue(field, text, 'version must be specified')] : []),
-    ...(versionProblems.length > 0 ? [invalidValue(field, version, versionProblems.join(','))] : []),
-  ];
-}
-
-function kindErrors(kind: string, field: string): readonly FieldError[] {
-  if (kind === '') return [required(field)];
-  const problems = dns1035Label(kind.toLowerCase());
-  const rule = 'may have mixed case, but should otherwise match: ';
-  return problems.length === 0 ? [] : [invalidValue(field, kind, rule + problems.join(','))];
 }
 
 function statusErrors({ status }: Policy): readonly FieldError[] {
@@ -116,13 +69,6 @@ function warningErrors(
   const read = compileJsonPath(reference.startsWith('.') ? reference : `.${reference}`);
   if (read.ok) return silent;
   return [...silent, invalidValue(`${field}.fieldRef`, reference, `invalid JSONPath: ${read.failure.message}`)];
-}
-
-/** Returns the parameter kind, as in `rules.example.com/v1/Rule`. */
-function paramKindText(paramKind: Draft<ParamKind> | undefined): string {
-  if (paramKind === undefined) return '<unset>';
-  const { apiVersion = '', kind = '' } = paramKind;
-  return `${apiVersion}/${kind}`;
 }
 
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'] as const;
@@ -225,5 +171,5 @@ function valueErrors(text: string, field: string, visible: Visible): readonly Fi
   const trimmed = text.trim();
   if (trimmed === '') return [required(field, 'valueExpression is not specified')];
   if (byteLength(trimmed) > maxValueBytes) return [required(field, `must not exceed ${maxValueBytes} bytes in length`)];
-  return expressionErrors(trimmed, field, { ...visible, yields: ['string', 'null'] });
+  return expressionErrors(trimmed, field, { ...visible, yields: ['string', 'null_type'] });
 }

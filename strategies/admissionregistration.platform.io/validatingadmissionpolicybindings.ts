@@ -81,8 +81,8 @@ function bindingErrors(
 ): readonly FieldError[] {
   const { policyName = '', paramRef, matchResources, validationActions = [] } = spec;
   return [
-    ...nameErrors(policyName),
-    ...(paramRef === undefined ? [] : parameterErrors(paramRef, later, 'spec.paramRef')),
+    ...policyNameErrors(policyName),
+    ...parameterErrors(paramRef, later),
     // Clients of release 1.27 know the path with this spelling.
     ...(matchResources === undefined
       ? []
@@ -93,8 +93,10 @@ function bindingErrors(
 
 const notFoundActions = ['Deny', 'Allow'] as const;
 
-/** Parameters are either named or selected. Versions before `v1` had no `parameterNotFoundAction` at first. */
-function parameterErrors(reference: Draft<ParamRef>, later: boolean, field: string): readonly FieldError[] {
+/** Checks that parameters are either named or selected. Release 1.27 has no `parameterNotFoundAction`. */
+export function parameterErrors(reference: Draft<ParamRef> | undefined, later: boolean): readonly FieldError[] {
+  if (reference === undefined) return [];
+  const field = 'spec.paramRef';
   const { name = '', selector, parameterNotFoundAction: action } = reference;
   const problems = name === '' ? [] : pathSegment(name).map((problem) => invalidValue(`${field}.name`, name, problem));
   if (!later) return problems;
@@ -111,7 +113,8 @@ function parameterErrors(reference: Draft<ParamRef>, later: boolean, field: stri
   ];
 }
 
-function nameErrors(name: string): readonly FieldError[] {
+/** Checks the name of the policy that a binding uses. */
+export function policyNameErrors(name: string): readonly FieldError[] {
   const field = 'spec.policyName';
   if (name === '') return [required(field)];
   return dns1123Subdomain(name).map((problem) => invalidValue(field, name, problem));
@@ -135,7 +138,7 @@ function actionErrors(list: readonly string[], field: string): readonly FieldErr
 }
 
 /** Returns the parameters of a binding, as in `settings/strict`; a star stands for no namespace. */
-function paramRefText(reference: Draft<ParamRef> | undefined): string {
+export function paramRefText(reference: Draft<ParamRef> | undefined): string {
   if (reference === undefined) return '<unset>';
   const { namespace = '', name = '' } = reference;
   return `${namespace || '*'}/${name}`;

@@ -1,6 +1,6 @@
 /** CustomResourceDefinition: what a definition may say, and how it may change. */
 import { defineCustomResourceDefinitionHandlers } from '../../generated/apiextensions.platform.io/v1/customresourcedefinitions/handlers.js';
-import type { FieldError, HandlerContext, JsonObject, KindHandlers } from '../../runtime/contract/index.js';
+import type { FieldError, HandlerContext, KindHandlers } from '../../runtime/contract/index.js';
 import { clone } from '../../runtime/objects/clone.js';
 import {
   approvalAnnotation,
@@ -10,17 +10,16 @@ import {
 } from '../../runtime/objects/definition-conditions.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
-import { isObject, objectAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
 import { emulate, type Release } from '../../runtime/objects/release.js';
 import { finish } from '../../runtime/objects/turns.js';
-import { junctorLists, withAllBelow } from '../../runtime/schema/structural/index.js';
 import { type FieldErrors, firstErrorsPaced, type PacedErrors } from '../shared/field-checks.js';
-import { type Definition, type Names, objectsAt, partVersions, type Spec } from './definition-versions.js';
-import { type Expressions, expressionsOf } from './definitions/expressions.js';
+import { type Definition, type Names, partVersions, type Spec } from './definition-versions.js';
+import { type Expressions, expressionsOf, keepRules } from './definitions/expressions.js';
 import { ratchetsOf, strictest } from './definitions/ratchets.js';
 import { nameErrors, specErrors } from './definitions/spec.js';
 import { addStoredVersion, storageVersion, storedVersionErrors } from './definitions/stored-versions.js';
+import { formatWarnings } from './definitions/unknown-formats.js';
 
 export function defineCustomResourceDefinitions(names: Naming, release: Release = emulate()): KindHandlers {
   const expressions = expressionsOf(release);
@@ -32,7 +31,6 @@ export function defineCustomResourceDefinitions(names: Naming, release: Release 
   /** Errors that were found before a definition is validated. */
   const found = new WeakMap<object, readonly FieldError[]>();
   return defineCustomResourceDefinitionHandlers({
-    ...(release.does('laterExpressions') ? {} : { pruneLater: pruneLaterFields }),
     metadataChecks: 'any finalizers',
     canonicalize: applyDefinitionDefaults,
     prepareForCreate: (definition) => {
@@ -49,6 +47,9 @@ export function defineCustomResourceDefinitions(names: Naming, release: Release 
     },
     validateCreate: (definition, context) => found.get(definition) ?? check(definition, undefined, context),
     validateUpdate: (definition, old, context) => found.get(definition) ?? check(definition, old, context),
+    ...(release.does('unknownFormatsAdvised') && {
+      warn: (definition, old) => formatWarnings(definition.spec, old?.spec, expressions.formats),
+    }),
   });
 }
 
@@ -70,7 +71,7 @@ function* updateErrors(definition: Definition, old: Definition, expressions: Exp
     yield;
     const ratchets = ratchetsOf(oldSpec, expressions);
     yield;
-    yield* specErrors(spec, { ratchets, expressions });
+    yield* specErrors(spec, { ratchets, expressions: keepRules(expressions, oldSpec) });
   }
   yield* immutableErrors(spec, oldSpec, isEstablished(old));
   yield* statusErrors(definition);
@@ -166,59 +167,3 @@ const pending = {
   reason: 'InstanceDeletionPending',
   message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
 } as const;
-
-const key = 'x-kubernetes-validations';
-const laterFieldsOfRules = ['reason', 'fieldPath', 'optionalOldSelf'];
-
-/**
- * Drops fields that the emulated release does not have, and reports their paths like unknown fields. Fields inside
- * values of several types, such as items, are dropped without a report, because such values are decoded separately.
- */
-export function pruneLaterFields({ spec }: Pick<Definition, 'spec'>, report: (path: string) => void): void {
-  for (const [i, version] of spec?.versions?.entries() ?? []) {
-    if (Object.hasOwn(version, 'selectableFields')) {
-      delete version.selectableFields;
-      report(`spec.versions[${i}].selectableFields`);
-    }
-    const root = version.schema?.openAPIV3Schema;
-    if (root === undefined) continue;
-    for (const [schema, path] of reportedSchemas(root, `spec.versions[${i}].schema.openAPIV3Schema`)) {
-      pruneRules(schema, (below) => report(path + below));
-    }
-    for (const schema of withAllBelow(root)) pruneRules(schema, () => {});
-  }
-}
-
-/**
- * Yields the schemas whose unknown fields are reported, with their paths. Works without recursion, because schemas can
- * be deep.
- */
-function* reportedSchemas(root: JsonObject, path: string): Generator<readonly [JsonObject, string]> {
-  const open: (readonly [JsonObject, string])[] = [[root, path]];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [schema, at] = next;
-    yield next;
-    for (const map of ['properties', 'patternProperties', 'definitions']) {
-      for (const [name, below] of Object.entries(objectAt(schema, map) ?? {})) {
-        if (isObject(below)) open.push([below, `${at}.${map}.${name}`]);
-      }
-    }
-    for (const list of junctorLists) {
-      for (const [i, below] of objectsAt(schema, list).entries()) open.push([below, `${at}.${list}[${i}]`]);
-    }
-    const not = objectAt(schema, 'not');
-    if (not !== undefined) open.push([not, `${at}.not`]);
-  }
-}
-
-function pruneRules(schema: JsonObject, report: (below: string) => void): void {
-  const rules = schema[key];
-  for (const [i, rule] of Array.isArray(rules) ? rules.entries() : []) {
-    if (!isObject(rule)) continue;
-    for (const field of laterFieldsOfRules) {
-      if (!Object.hasOwn(rule, field)) continue;
-      delete rule[field];
-      report(`.${key}[${i}].${field}`);
-    }
-  }
-}

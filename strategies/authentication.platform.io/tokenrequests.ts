@@ -20,10 +20,22 @@ import type { Naming } from '../../runtime/objects/names/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { emulate, type Release } from '../../runtime/objects/release.js';
 import { formatTime } from '../../runtime/objects/scan/time.js';
-import { badRequest, conflict, invalid, notFound } from '../../runtime/objects/status.js';
+import { badRequest, conflict, internalFailure, invalid, notFound } from '../../runtime/objects/status.js';
 
-/** Kinds of the core group that tokens can be bound to, with the claim that names the object. */
-const kinds: Readonly<Record<string, { readonly resource: string; readonly claim: string } | undefined>> = {
+/** A kind that tokens can be bound to. */
+interface BoundKind {
+  readonly resource: string;
+  /** The claim that names the object. */
+  readonly claim: string;
+  /** Absent for kinds with a namespace, which is the one of the account. */
+  readonly scope?: 'cluster';
+  /** The gate without which no token is bound to it. */
+  readonly gate?: string;
+}
+
+/** The kinds of the core group. */
+const kinds: Readonly<Record<string, BoundKind | undefined>> = {
+  Node: { resource: 'nodes', claim: 'node', scope: 'cluster', gate: 'ServiceAccountTokenNodeBinding' },
   Pod: { resource: 'pods', claim: 'pod' },
   Secret: { resource: 'secrets', claim: 'secret' },
 };
@@ -54,7 +66,7 @@ export const defineTokenRequest = (names: Naming, issuer: TokenIssuer, release: 
     create: (request, context) => issueToken(names, issuer, release, request, context),
   });
 
-/** Returns the claim about the object of a reference, or none without a reference. */
+/** Returns the claims about the object of a reference, or none without a reference. */
 function findBoundObject(
   reference: Draft<BoundObjectReference> | null | undefined,
   context: VirtualContext,
@@ -63,17 +75,29 @@ function findBoundObject(
   const { kind = '', name = '', apiVersion = '', uid: wanted = '' } = reference;
   const { group, version } = parseGroupVersion(apiVersion) ?? { group: '', version: '' };
   const known = group === '' && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
-  if (!known) return refuse(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
+  if (!known || (known.gate !== undefined && !context.featureEnabled(known.gate))) {
+    return refuse(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
+  }
   if (name === '') return refuse('Name parameter required.');
-  const found = context.objects.get({ group, resource: known.resource, namespace: context.namespace, name });
+  const namespace = known.scope === 'cluster' ? '' : context.namespace;
+  const found = context.objects.get({ group, resource: known.resource, namespace, name });
   if (!found) return { ok: false, failure: notFound('', known.resource, name) };
-  if (known.resource === 'pods' && !runsAs(found, context.name)) {
+  const isPod = known.resource === 'pods';
+  if (isPod && !runsAs(found, context.name)) {
     const account = quote(context.name);
     return refuse(`cannot bind token for serviceaccount ${account} to pod running with different serviceaccount name.`);
   }
   const uid = found.metadata.uid ?? '';
   if (wanted !== '' && wanted !== uid) return { ok: false, failure: conflict('', kind, name, anotherObject(wanted)) };
-  return { ok: true, value: { [known.claim]: { name, uid } } };
+  return { ok: true, value: { [known.claim]: { name, uid }, ...(isPod ? nodeClaim(found, context) : {}) } };
+}
+
+/** Returns the claim about the node of a pod, for information: the token outlives the node. A node may have no object. */
+function nodeClaim(pod: ApiObject, { objects, featureEnabled }: VirtualContext): JsonObject {
+  const name = stringAt(objectAt(pod, 'spec'), 'nodeName');
+  if (name === '' || !featureEnabled('ServiceAccountTokenPodNodeInfo')) return {};
+  const uid = objects.get({ group: '', resource: 'nodes', namespace: '', name })?.metadata.uid;
+  return { node: { name, ...(uid === undefined ? {} : { uid }) } };
 }
 
 const runsAs = (pod: ApiObject, account: string): boolean =>
@@ -131,7 +155,7 @@ async function issueToken(
   const bound = findBoundObject(spec.boundObjectRef, context);
   if (!bound.ok) return bound;
   const seconds = shortened(issuer, spec, context);
-  const token = await issuer.issue({
+  const issued = await tokenOf(issuer, {
     ...(context.featureEnabled('ServiceAccountTokenJTI') ? { jti: randomUUID() } : {}),
     ...lifeOf(context.now, seconds),
     aud: [...audiencesOf(spec, context)],
@@ -142,11 +166,23 @@ async function issueToken(
       ...bound.value,
     },
   });
+  if (!issued.ok) return issued;
+  const { value: token } = issued;
   const expirationTimestamp = formatTime(context.now + seconds * 1000);
   const metadata = release.does('tokenRequestsOfAccounts')
     ? { ...request.metadata, uid: account.metadata.uid }
     : request.metadata;
   return { ok: true, value: { ...request, metadata, status: { token, expirationTimestamp } } };
+}
+
+/** Signs claims. A signer outside of the server may fail. */
+async function tokenOf({ issue }: TokenIssuer, claims: JsonObject): Promise<Result<string>> {
+  try {
+    return { ok: true, value: await issue(claims) };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { ok: false, failure: internalFailure(`failed to generate token: ${why}`) };
+  }
 }
 
 /** Returns the times of a token (RFC 7519 section 4.1), in seconds since 1970. */

@@ -24,6 +24,7 @@ import type { Naming } from '../../runtime/objects/names/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { invalid } from '../../runtime/objects/status.js';
 import { readUser } from '../authentication.platform.io/tokenreviews.js';
+import { readReviewSelectors, selectorErrors } from './review-selectors.js';
 
 /** The spec of an access review. A self review has no user. */
 type ReviewSpec = Draft<SubjectAccessReviewSpec>;
@@ -40,8 +41,11 @@ export const defineAccessReviews = (names: Naming): readonly VirtualHandler[] =>
 /** A review asks about a resource or about another path, not both. */
 function requestErrors(spec: ReviewSpec): readonly FieldError[] {
   const { resourceAttributes: resource, nonResourceAttributes: path } = spec;
-  if (resource && path) return [pathError(path, 'cannot be specified in combination with resourceAttributes')];
-  if (resource || path) return [];
+  if (resource && path) {
+    return [pathError(path, 'cannot be specified in combination with resourceAttributes'), ...selectorErrors(resource)];
+  }
+  if (resource) return selectorErrors(resource);
+  if (path) return [];
   const why = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
   return [invalidValue('spec.resourceAttributes', null, why)];
 }
@@ -76,7 +80,9 @@ async function decide(
   user: UserInfo,
   spec: ReviewSpec,
 ): Promise<Draft<SubjectAccessReviewStatus>> {
-  return describeDecision(await authorizer.decide(toAttributes(user, spec)));
+  const { selectors, problems } = readReviewSelectors(spec.resourceAttributes ?? {});
+  const decision = await authorizer.decide({ ...toAttributes(user, spec), ...selectors });
+  return describeDecision(decision, problems);
 }
 
 function toAttributes(user: UserInfo, spec: ReviewSpec): AccessAttributes {
@@ -96,12 +102,16 @@ function toAttributes(user: UserInfo, spec: ReviewSpec): AccessAttributes {
   return { user, verb, group, version: version || '*', resource, subresource, namespace, name };
 }
 
-function describeDecision({ decision, reason, evaluationError }: AccessDecision): Draft<SubjectAccessReviewStatus> {
+function describeDecision(
+  { decision, reason, evaluationError = '' }: AccessDecision,
+  problems: readonly string[],
+): Draft<SubjectAccessReviewStatus> {
+  const errors = [evaluationError, ...problems].filter((error) => error !== '');
   return {
     allowed: decision === 'allow',
     ...(decision === 'deny' ? { denied: true } : {}),
     ...(reason ? { reason } : {}),
-    ...(evaluationError ? { evaluationError } : {}),
+    ...(errors.length > 0 ? { evaluationError: errors.join('; ') } : {}),
   };
 }
 

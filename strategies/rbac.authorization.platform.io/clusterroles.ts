@@ -4,12 +4,14 @@ import type { ClusterRole } from '../../generated/rbac.authorization.platform.io
 import type { AggregationRule } from '../../generated/types/rbac/v1/types.js';
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { required } from '../../runtime/objects/field-error.js';
+import { emulate, type Release } from '../../runtime/objects/release.js';
 import { validateLabelSelector } from '../../runtime/objects/selectors/labels.js';
 import { policyRuleErrors } from './roles.js';
+import { updateChecks } from './update-checks.js';
 
-export const defineClusterRoles = (): KindHandlers =>
+export const defineClusterRoles = (release: Release = emulate()): KindHandlers =>
   defineClusterRoleHandlers({
-    updateChecks: ['metadata', 'fields', 'metadata', 'fields', 'metadata changes'],
+    updateChecks: updateChecks(release),
     validate: roleErrors,
   });
 

@@ -18,6 +18,8 @@ import { dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
 import { pathSegment } from '../../runtime/objects/names/names.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
+import { emulate, type Release } from '../../runtime/objects/release.js';
+import { updateChecks } from './update-checks.js';
 
 const subjectKinds = ['ServiceAccount', 'User', 'Group'] as const;
 
@@ -30,13 +32,18 @@ type Subject = Draft<NamedSubject>;
  * Creates the handlers of one kind of binding. `roles` are the kinds of roles that it may name; `group` is their group
  * in the naming that is served.
  */
-export function bindingHandlers(scope: 'Cluster' | 'Namespaced', roles: readonly string[], group: string) {
+export function bindingHandlers(
+  scope: 'Cluster' | 'Namespaced',
+  roles: readonly string[],
+  group: string,
+  release: Release,
+) {
   const errors = (binding: Binding): readonly FieldError[] => [
     ...roleReferenceErrors(binding, group, roles),
     ...subjectErrors(binding, group, scope),
   ];
   return {
-    updateChecks: ['metadata', 'fields', 'metadata', 'fields', 'metadata changes', 'field changes'] as const,
+    updateChecks: updateChecks(release),
     canonicalize: (binding: Binding): void => fillInGroups(binding, group),
     validate: errors,
     validateUpdate: roleChangeErrors,
@@ -133,9 +140,9 @@ const subjectText =
 const nameOf = ({ kind, namespace = '', name = '' }: Subject): string =>
   kind === 'ServiceAccount' ? `${namespace}/${name}` : name;
 
-export const defineRoleBindings = ({ rename }: Naming): KindHandlers =>
+export const defineRoleBindings = ({ rename }: Naming, release: Release = emulate()): KindHandlers =>
   defineRoleBindingHandlers(
-    bindingHandlers('Namespaced', ['Role', 'ClusterRole'], rename('rbac.authorization.platform.io')),
+    bindingHandlers('Namespaced', ['Role', 'ClusterRole'], rename('rbac.authorization.platform.io'), release),
   );
 
 const subjectsOf = ({ subjects }: JsonObject): readonly JsonObject[] =>

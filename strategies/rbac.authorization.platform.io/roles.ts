@@ -3,6 +3,8 @@ import { defineRoleHandlers } from '../../generated/rbac.authorization.platform.
 import type { PolicyRule } from '../../generated/types/rbac/v1/types.js';
 import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue, required, stringList, type Verbatim } from '../../runtime/objects/field-error.js';
+import { emulate, type Release } from '../../runtime/objects/release.js';
+import { updateChecks } from './update-checks.js';
 
 type Rule = Draft<PolicyRule>;
 type Scope = 'Cluster' | 'Namespaced';
@@ -38,8 +40,8 @@ function pathErrors(
   return problems.map((problem) => invalidValue(field, paths, problem));
 }
 
-export const defineRoles = (): KindHandlers =>
+export const defineRoles = (release: Release = emulate()): KindHandlers =>
   defineRoleHandlers({
-    updateChecks: ['metadata', 'fields', 'metadata', 'fields', 'metadata changes'],
+    updateChecks: updateChecks(release),
     validate: ({ rules }) => policyRuleErrors(rules, 'Namespaced'),
   });

@@ -10,6 +10,7 @@ import type {
 import type { Draft } from '../../runtime/contract/index.js';
 import { invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
 import { dns1123Label, dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
+import type { Release } from '../../runtime/objects/release.js';
 import { checkName, checkText, type FieldErrors } from '../shared/field-checks.js';
 import { checkConfiguration, checkFullName } from './device-names.js';
 import { checkSelectors } from './device-selectors.js';
@@ -37,10 +38,12 @@ export const requestNamesOf = ({ requests = [] }: Draft<DeviceClaim> = {}): Requ
     requests.map(({ name = '', firstAvailable = [] }) => [name, new Set(firstAvailable.map((one) => one.name ?? ''))]),
   );
 
-/** Checks everything that a claim asks for. */
-export function* checkDeviceClaim(claim: Draft<DeviceClaim> = {}, path: string): FieldErrors {
+/** Checks everything that a new claim asks for. */
+export function* checkDeviceClaim(claim: Draft<DeviceClaim> = {}, path: string, release: Release): FieldErrors {
   const names = requestNamesOf(claim);
-  for (const [i, request] of (claim.requests ?? []).entries()) yield* checkRequest(request, `${path}.requests[${i}]`);
+  for (const [i, request] of (claim.requests ?? []).entries()) {
+    yield* checkRequest(request, `${path}.requests[${i}]`, release);
+  }
   for (const [i, constraint] of (claim.constraints ?? []).entries()) {
     yield* checkConstraint(constraint, `${path}.constraints[${i}]`, names);
   }
@@ -51,24 +54,28 @@ export function* checkDeviceClaim(claim: Draft<DeviceClaim> = {}, path: string):
 }
 
 /** A request is either exact or a list of choices. */
-function* checkRequest({ name = '', exactly, firstAvailable = [] }: Draft<DeviceRequest>, path: string): FieldErrors {
+function* checkRequest(
+  { name = '', exactly, firstAvailable = [] }: Draft<DeviceRequest>,
+  path: string,
+  release: Release,
+): FieldErrors {
   yield* checkName(`${path}.name`, name, dns1123Label);
   const rule = 'exactly one of `exactly` or `firstAvailable` is required';
   if (exactly && firstAvailable.length > 0) {
     yield invalidValue(path, null, `${rule}, but multiple fields are set`);
     return;
   }
-  if (exactly) yield* checkChoice(exactly, `${path}.exactly`);
+  if (exactly) yield* checkChoice(exactly, `${path}.exactly`, release);
   else if (firstAvailable.length === 0) yield required(path, rule);
   for (const [i, choice] of firstAvailable.entries()) {
     yield* checkName(`${path}.firstAvailable[${i}].name`, choice.name ?? '', dns1123Label);
-    yield* checkChoice(choice, `${path}.firstAvailable[${i}]`);
+    yield* checkChoice(choice, `${path}.firstAvailable[${i}]`, release);
   }
 }
 
-function* checkChoice(choice: Choice, path: string): FieldErrors {
+function* checkChoice(choice: Choice, path: string, release: Release): FieldErrors {
   yield* checkName(`${path}.deviceClassName`, choice.deviceClassName ?? '', dns1123Subdomain);
-  yield* checkSelectors(choice.selectors, `${path}.selectors`);
+  yield* checkSelectors(choice.selectors, `${path}.selectors`, release);
   yield* checkMode(choice, path);
   for (const [i, toleration] of (choice.tolerations ?? []).entries()) {
     yield* checkToleration(toleration, `${path}.tolerations[${i}]`);

@@ -8,13 +8,14 @@ import {
   dynamicData,
   Environment,
   formatType,
-  laterEnvironment,
   type Type,
 } from '../../runtime/cel/index.js';
+import { deviceLibraries, environmentOf } from '../../runtime/cel/releases.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue, required, tooLong } from '../../runtime/objects/field-error.js';
-import { memoize } from '../../runtime/objects/memoize.js';
+import { memoize, memoizeByObject } from '../../runtime/objects/memoize.js';
 import { byteLength } from '../../runtime/objects/printing.js';
+import type { Release } from '../../runtime/objects/release.js';
 import type { FieldErrors } from '../shared/field-checks.js';
 
 /** The longest expression, in bytes. */
@@ -43,7 +44,7 @@ const quantity: DataType = {
 /** The fields of `device`. Attributes and capacities are found by domain, then by name. */
 const fields: Readonly<Record<string, DataType>> = {
   driver: { shape: 'text', type: string, nullable: false, maxSize: 63 },
-  attributes: mapOf(mapOf(dynamicData)),
+  attributes: mapOf(mapOf({ ...dynamicData, maxSize: 64 })),
   capacity: mapOf(mapOf(quantity)),
   allowMultipleAllocations: { shape: 'bool', type: { kind: 'bool' }, nullable: false },
 };
@@ -53,50 +54,68 @@ const device: DataType = {
   nullable: false,
   fields: new Map(Object.entries(fields).map(([property, data]) => [property, { property, data }])),
 };
-const environment = new Environment({
-  ...laterEnvironment,
-  types: [
-    {
-      name: 'kubernetes.DRADevice',
-      fields: Object.fromEntries(Object.entries(fields).map(([name, { type }]) => [name, type])),
-    },
-  ],
-  variables: { device: { type: device.type, data: device } },
-});
+const types = [
+  {
+    name: 'kubernetes.DRADevice',
+    fields: Object.fromEntries(Object.entries(fields).map(([name, { type }]) => [name, type])),
+  },
+];
+
+/** Returns the environment of new conditions. All releases have semantic versions and `cel.bind` there. */
+function environmentFor(release: Release): Environment {
+  const options = environmentOf(release, 'new');
+  const libraries = new Set([...options.libraries, ...deviceLibraries]);
+  return new Environment({
+    ...options,
+    libraries: [...libraries],
+    types,
+    variables: { device: { type: device.type, data: device } },
+  });
+}
 
 /** Checks conditions on devices. */
-export function* checkSelectors(selectors: readonly Draft<DeviceSelector>[] = [], path: string): FieldErrors {
+export function* checkSelectors(
+  selectors: readonly Draft<DeviceSelector>[] = [],
+  path: string,
+  release: Release,
+): FieldErrors {
   for (const [i, { cel }] of selectors.entries()) {
-    if (cel) yield* checkExpression(cel.expression ?? '', `${path}[${i}].cel.expression`);
+    if (cel) yield* checkExpression(cel.expression ?? '', `${path}[${i}].cel.expression`, release);
     else yield required(`${path}[${i}].cel`);
   }
 }
 
-function* checkExpression(text: string, path: string): FieldErrors {
+function* checkExpression(text: string, path: string, release: Release): FieldErrors {
   // The schema reports an empty expression.
   if (text === '') return;
   if (byteLength(text) > maxLength) {
     yield tooLong(path, maxLength);
     return;
   }
-  const problem = problemOf(text);
+  const problem = problemsIn(release)(text);
   if (problem) yield problem(path);
 }
 
-/** Returns how to report the problem of an expression, or `undefined` if it has none. Recent results are cached. */
-const problemOf = memoize(
-  (text: string): ((path: string) => FieldError) | undefined => {
-    const compiled = compileExpression(text, environment);
-    if (!compiled.ok) {
-      const problem = `compilation failed: ${describeIssues(text, compiled.failure.issues)}`;
-      return (path) => invalidValue(path, text, problem);
-    }
-    const { type, cost } = compiled.expression;
-    if (type.kind !== 'bool' && type.kind !== 'dyn') {
-      const problem = `must evaluate to bool or the unknown type, not ${formatType(type)}`;
-      return (path) => invalidValue(path, text, problem);
-    }
-    return cost.max > maxCost ? (path) => forbidden(path, 'too complex, exceeds cost limit') : undefined;
-  },
-  { most: Number.POSITIVE_INFINITY, longest: maxLength, together: 1024 * 1024 },
-);
+type Report = (path: string) => FieldError;
+
+/** Returns what finds the problems of expressions in a release. Recent results are cached. */
+const problemsIn = memoizeByObject((release: Release) => {
+  const environment = environmentFor(release);
+  const limits = { most: Number.POSITIVE_INFINITY, longest: maxLength, together: 1024 * 1024 };
+  return memoize((text: string) => problemOf(text, environment), limits);
+});
+
+/** Returns how to report the problem of an expression, or `undefined` if it has none. */
+function problemOf(text: string, environment: Environment): Report | undefined {
+  const compiled = compileExpression(text, environment);
+  if (!compiled.ok) {
+    const problem = `compilation failed: ${describeIssues(text, compiled.failure.issues)}`;
+    return (path) => invalidValue(path, text, problem);
+  }
+  const { type, cost } = compiled.expression;
+  if (type.kind !== 'bool' && type.kind !== 'dyn') {
+    const problem = `must evaluate to bool or the unknown type, not ${formatType(type)}`;
+    return (path) => invalidValue(path, text, problem);
+  }
+  return cost.max > maxCost ? (path) => forbidden(path, 'too complex, exceeds cost limit') : undefined;
+}

@@ -11,6 +11,7 @@ import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime
 import { equal } from '../../runtime/objects/equality.js';
 import { duplicate, forbidden, invalidValue } from '../../runtime/objects/field-error.js';
 import { dns1123Label } from '../../runtime/objects/names/name-checks.js';
+import { emulate, type Release } from '../../runtime/objects/release.js';
 import { conditionErrors } from '../shared/conditions.js';
 import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
 import { checkDriverName } from '../shared/names.js';
@@ -27,13 +28,13 @@ import { checkConfiguration, checkData, checkPoolName } from './device-names.js'
 type Claim = DraftObject<ResourceClaim>;
 type Status = NonNullable<Claim['status']>;
 
-export const defineResourceClaims = (): KindHandlers =>
+export const defineResourceClaims = (release: Release = emulate()): KindHandlers =>
   defineResourceClaimHandlers({
     canonicalize: ({ spec }) => defaultRequests(spec?.devices),
     prepareForCreate(claim) {
       claim.status = {};
     },
-    validateCreate: ({ spec }) => firstErrors(checkDeviceClaim(spec?.devices, 'spec.devices')),
+    validateCreate: ({ spec }) => firstErrors(checkDeviceClaim(spec?.devices, 'spec.devices', release)),
     validateUpdate: (claim, old, { subresource }) =>
       subresource === 'status' ? firstErrors(checkStatus(claim, old)) : [],
     columns: { State: stateOf },

@@ -81,7 +81,7 @@ function readAddress(text: string): Address | string {
   // Without a scheme, the URL is only a path: unusable, but not malformed.
   if (!hasScheme) return { scheme: '', host: '', user: '', query: url.split('?', 2)[1] ?? '', fragment };
   const parsed = parseUrl(url);
-  if (typeof parsed === 'string') return parsed.slice(parsed.indexOf(': ') + 2);
+  if (typeof parsed === 'string') return parsed;
   const user = /^[^:]*:\/\/([^/?]*)@/.exec(url)?.[1] ?? '';
   return { scheme: parsed.scheme, host: parsed.host, user, query: parsed.query, fragment };
 }

@@ -2,17 +2,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { releases } from '../../runtime/objects/release.js';
+import { StepBackError } from '../../server/index.js';
 import { type Answer, ask } from '../support/ask.js';
 import { type ListeningServer, type ServingFlags, startServing } from '../support/serving.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kindforge-releases-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const start = (emulatedVersion: string): Promise<ListeningServer> => {
+const start = (emulatedVersion: string, data = 'data'): Promise<ListeningServer> => {
   const flags: ServingFlags = { naming: 'kubernetes', controllers: 'none', featureGates: '', emulatedVersion };
-  return startServing({ ...flags, storage: `lmdb:${join(folder, 'data')}` });
+  return startServing({ ...flags, storage: `lmdb:${join(folder, data)}` });
 };
 
 /** The versions of each kind, the best first, and an object in its first version. */
@@ -76,3 +77,42 @@ it('stays readable in every release from 1.27 to 1.36, with what was written', a
     await server.stop();
   }
 }, 600_000);
+
+describe('a step back to an earlier release', () => {
+  const steppingBack = (emulatedVersion: string): Promise<ListeningServer> => start(emulatedVersion, 'back');
+  const services = '/api/v1/namespaces/default/services';
+  const ranges = '/apis/networking.k8s.io/v1/servicecidrs';
+
+  it('is refused with a list if fields or kinds would be lost, and goes on once they are gone', async () => {
+    const latest = await steppingBack('latest');
+    const spec = { ports: [{ port: 80 }] };
+    for (const name of ['near', 'plain']) {
+      const service = {
+        metadata: { name },
+        spec: name === 'near' ? { ...spec, trafficDistribution: 'PreferClose' } : spec,
+      };
+      expect((await ask(latest, 'POST', services, service)).code).toBe(201);
+    }
+    const range = { metadata: { name: 'more' }, spec: { cidrs: ['10.9.0.0/24'] } };
+    expect((await ask(latest, 'POST', ranges, range)).code).toBe(201);
+    await latest.stop();
+
+    const refused = steppingBack('1.28');
+    await expect(refused).rejects.toThrow(StepBackError);
+    await expect(refused).rejects.toThrow(/release 1\.28 would lose something of \d+ stored objects:\n/);
+    await expect(refused).rejects.toThrow('\n  services "default/near": spec.trafficDistribution\n');
+    await expect(refused).rejects.toThrow('\n  servicecidrs.networking.k8s.io "more": the kind\n');
+    await expect(refused).rejects.toThrow('\nStart with --emulated-version 1.36, and remove');
+    await expect(refused).rejects.not.toThrow('plain');
+
+    const next = await steppingBack('1.35');
+    for (const path of [`${services}/near`, `${ranges}/more`]) await ask(next, 'DELETE', path);
+    await next.stop();
+    const earlier = await steppingBack('1.28');
+    expect((await ask(earlier, 'GET', `${services}/plain`)).code).toBe(200);
+    await earlier.stop();
+    // The step back is done, so that objects are not looked at again.
+    const again = await steppingBack('1.28');
+    await again.stop();
+  }, 60_000);
+});

@@ -18,7 +18,6 @@ export function readDefinition(handlers: KindHandlers, body: JsonObject): ApiObj
   if (functions.normalize?.(body) !== undefined) return undefined;
   functions.prune(body, () => {});
   if (!isApiObject(body)) return undefined;
-  handlers.pruneLater?.(body, () => {});
   functions.applyDefaults(body);
   handlers.canonicalize?.(body);
   return body;

@@ -48,6 +48,12 @@ export const api = {
       values: [...releases, 'latest'],
     },
     {
+      name: 'project-release',
+      value: '<release>',
+      about: 'release of your own definitions to serve, as in 2.1; without it everything that they have',
+      sets: ['projectRelease'],
+    },
+    {
       name: 'controllers',
       value: '<names>',
       about:

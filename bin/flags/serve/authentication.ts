@@ -72,6 +72,12 @@ export const authentication = {
       sets: ['authentication.serviceAccounts.signingKeyFile'],
     },
     {
+      name: 'service-account-signing-endpoint',
+      value: '<path>',
+      about: 'Unix socket of a signer of these tokens, instead of files of keys; since release 1.34',
+      sets: ['authentication.serviceAccounts.signingEndpoint'],
+    },
+    {
       name: 'service-account-key-file',
       value: '<file>',
       about: 'further PEM keys that verify such tokens; may be given more than once',
@@ -224,6 +230,7 @@ export function serviceAccountsOf(flags: ReadValues<typeof authentication.flags>
     issuer,
     audiences: flags.apiAudiences ?? issuer,
     signingKeyFile: flags.serviceAccountSigningKeyFile,
+    signingEndpoint: flags.serviceAccountSigningEndpoint,
     keyFiles: flags.serviceAccountKeyFile,
     maxSeconds: flags.serviceAccountMaxTokenExpiration,
     lookup: flags.serviceAccountLookup,

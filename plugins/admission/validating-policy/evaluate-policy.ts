@@ -2,7 +2,7 @@
 import { policyCostLimit } from '../../../runtime/cel/index.js';
 import { byteLength } from '../../../runtime/objects/printing.js';
 import { type Evaluation, evaluateAll, meetsConditions, NamedValues, type Variables } from '../expressions.js';
-import type { CompiledPolicy, CompiledValidation, PolicySpec } from './spec.js';
+import type { CompiledPolicy, CompiledValidation, ValidatingPolicySpec } from './spec.js';
 
 export interface Violation {
   /** The index of the validation in the policy; 0 if the policy failed as a whole. */
@@ -35,7 +35,7 @@ const maxMessageBytes = 5 * 1024;
 const nothing: PolicyResult = { violations: [], notes: [], failedNotes: [] };
 
 /** Evaluates a policy. Throws what the authorizer throws when an expression asks it. */
-export function evaluatePolicy(spec: PolicySpec, compiled: CompiledPolicy, given: Variables): PolicyResult {
+export function evaluatePolicy(spec: ValidatingPolicySpec, compiled: CompiledPolicy, given: Variables): PolicyResult {
   const failed = (message: string): PolicyResult =>
     spec.ignoresFailures ? nothing : { ...nothing, violations: [{ index: 0, message, reason: '' }] };
   const conditions = meetsConditions(compiled.conditions, given);
@@ -100,7 +100,7 @@ function usableMessage(made: Evaluation): string {
 }
 
 function sortNotes(
-  { notes: wanted, ignoresFailures }: PolicySpec,
+  { notes: wanted, ignoresFailures }: ValidatingPolicySpec,
   results: readonly Evaluation[],
 ): Pick<PolicyResult, 'notes' | 'failedNotes'> {
   const notes: Note[] = [];

@@ -12,15 +12,18 @@ import type {
   Result,
   StatusReason,
 } from '../../../runtime/contract/index.js';
-import { formatKind, parseGroupVersion } from '../../../runtime/objects/names/names.js';
-import { badRequest, codeOf } from '../../../runtime/objects/status.js';
-import { namespaceOf, type SeenObjects, seenAs } from '../admission-request.js';
+import { codeOf } from '../../../runtime/objects/status.js';
+import { namespaceOf, namespaceSeenBy, type SeenObjects, seenAs } from '../admission-request.js';
 import { refuse } from '../define-admission-plugin.js';
 import { defineRights, type Rights, variablesOf } from '../expressions.js';
 import { type ClassMatch, matchRequest, whyNot } from '../matching.js';
+import { findAllParams, findParams, paramKindProblem } from '../policies/params.js';
+import type { Candidate, CandidatePolicy } from '../policies/policy-set.js';
+import type { BindingSpec } from '../policies/spec.js';
 import { evaluatePolicy, type Note, type Violation } from './evaluate-policy.js';
-import type { Candidate, CandidatePolicy } from './policy-set.js';
-import type { BindingSpec, ParamKind, ParamReference } from './spec.js';
+import type { CompiledPolicy, ValidatingPolicySpec } from './spec.js';
+
+type ValidatingCandidate = CandidatePolicy<ValidatingPolicySpec, CompiledPolicy>;
 
 /** The settings that are the same for all requests. */
 export interface EvaluationOptions {
@@ -35,7 +38,7 @@ export interface EvaluationOptions {
 /** Resolves to the refusal of the first policy that denies the request. All policies are evaluated. */
 export async function evaluateRequest(
   options: EvaluationOptions,
-  candidates: readonly CandidatePolicy[],
+  candidates: readonly ValidatingCandidate[],
   attributes: AdmissionAttributes,
   context: AdmissionContext,
 ): Promise<Failure | undefined> {
@@ -56,7 +59,7 @@ class PolicyEvaluation {
 
   constructor(
     private readonly options: EvaluationOptions,
-    private readonly candidate: CandidatePolicy,
+    private readonly candidate: ValidatingCandidate,
     private readonly attributes: AdmissionAttributes,
     private readonly context: AdmissionContext,
     private readonly rights: Rights,
@@ -108,9 +111,7 @@ class PolicyEvaluation {
     const { attributes, context, rights } = this;
     const { spec, compiled } = this.candidate.policy;
     const ready = compiled instanceof Promise ? await compiled : compiled;
-    const namespace = namespaceOf(attributes);
-    const namespaceObject = namespace === '' ? undefined : context.get('', 'namespaces', '', namespace);
-    const variables = variablesOf(attributes, seen, params, rights.ask, namespaceObject);
+    const variables = variablesOf(attributes, seen, params, rights.ask, namespaceSeenBy(attributes, context));
     const began = performance.now();
     const { violations, notes, failedNotes, failedConditions } = await rights.settle(() =>
       evaluatePolicy(spec, ready, variables),
@@ -191,85 +192,6 @@ function refusal(attributes: AdmissionAttributes, { policy, binding, message, re
   const { message: whole, details } = refuse(attributes, text, [{ message: text }]);
   const given = reasonOf(reason);
   return { reason: given, message: whole, code: codeOf(given), ...(details === undefined ? {} : { details }) };
-}
-
-/** Returns why a parameter kind cannot be used, or `undefined` if it can. */
-function paramKindProblem(kind: ParamKind | undefined, resources: ResourceIndex): string | undefined {
-  if (kind === undefined || resources.ofKind(kind.apiVersion, kind.kind)) return undefined;
-  const { group, version } = parseGroupVersion(kind.apiVersion) ?? { group: '', version: '' };
-  return `failed to find resource referenced by paramKind: '${formatKind({ group, version, kind: kind.kind })}'`;
-}
-
-/** Finds the parameters as release 1.27 does: one object, by its name. */
-async function findParams(
-  kind: ParamKind | undefined,
-  param: BindingSpec['param'],
-  resources: ResourceIndex,
-  context: AdmissionContext,
-): Promise<Result<readonly (ApiObject | undefined)[]>> {
-  const resource = kind && resources.ofKind(kind.apiVersion, kind.kind);
-  if (!kind || !resource || !param) return withoutParams;
-  const { name, namespace } = param;
-  // A namespaced object needs a namespace, and a cluster-scoped one must not have one.
-  const isPlaced = (resource.scope === 'Namespaced') === (namespace !== '');
-  const found = isPlaced ? context.get(resource.group, resource.names.plural, namespace, name) : undefined;
-  if (!found) return { ok: false, failure: badRequest(`${name} not found`) };
-  const converted = await inVersion(found, kind.apiVersion, context);
-  return converted.ok ? { ok: true, value: [converted.value] } : converted;
-}
-
-/** The result for policies and bindings without parameters: they are evaluated once. */
-const withoutParams = { ok: true, value: [undefined] } as const;
-
-async function inVersion(
-  object: ApiObject,
-  apiVersion: string,
-  { convert }: AdmissionContext,
-): Promise<Result<ApiObject | undefined>> {
-  if (object.apiVersion === apiVersion) return { ok: true, value: object };
-  return (await convert(object, apiVersion)) ?? { ok: true, value: undefined };
-}
-
-/**
- * Finds the objects of parameters that a binding names or selects, in the version that the policy asks for. Parameters
- * in namespaces come from the namespace of the request unless the binding names another. If there are none, the binding
- * decides whether that is a failure.
- */
-async function findAllParams(
-  kind: ParamKind | undefined,
-  param: ParamReference | undefined,
-  resources: ResourceIndex,
-  context: AdmissionContext,
-  requestNamespace: string,
-): Promise<Result<readonly (ApiObject | undefined)[]>> {
-  const resource = kind && resources.ofKind(kind.apiVersion, kind.kind);
-  if (!kind || !resource || !param) return withoutParams;
-  const isNamespaced = resource.scope === 'Namespaced';
-  const namespace = isNamespaced ? param.namespace || requestNamespace : '';
-  if (isNamespaced && namespace === '') {
-    const problem = 'cannot use namespaced paramRef in policy binding that matches cluster-scoped resources';
-    return { ok: false, failure: badRequest(problem) };
-  }
-  const { group, names } = resource;
-  const named = param.name === '' ? undefined : context.get(group, names.plural, namespace, param.name);
-  const { selector } = param;
-  const selected = selector
-    ? [...context.list(group, names.plural, namespace)].filter(({ metadata }) =>
-        selector.matches(metadata.labels ?? {}),
-      )
-    : [];
-  const found = named ? [named] : selected;
-  if (found.length === 0 && param.allowsNone === false) {
-    const problem = 'no params found for policy binding with `Deny` parameterNotFoundAction';
-    return { ok: false, failure: badRequest(problem) };
-  }
-  const converted: (ApiObject | undefined)[] = [];
-  for (const object of found) {
-    const one = await inVersion(object, kind.apiVersion, context);
-    if (!one.ok) return one;
-    converted.push(one.value);
-  }
-  return { ok: true, value: converted };
 }
 
 /** The longest value of an annotation, bytes; longer values are cut. */

@@ -1,43 +1,41 @@
 /** ValidatingAdmissionPolicy: requests must pass the policies that are bound to them. */
-import type { AdmissionHost, AdmissionPlugin, ResourceModule } from '../../../runtime/contract/index.js';
+import type { AdmissionHost, AdmissionPlugin } from '../../../runtime/contract/index.js';
 import type { Naming } from '../../../runtime/objects/names/naming.js';
 import { emulate, type Release } from '../../../runtime/objects/release.js';
+import { followPolicies, type PolicySet } from '../policies/policy-set.js';
+import { isGoverned } from '../policies/resources.js';
 import { evaluateRequest } from './evaluate-request.js';
-import { PolicySet } from './policy-set.js';
+import { type CompiledPolicy, compilePolicy, type ValidatingPolicySpec, validatingPolicySpecOf } from './spec.js';
 
-const policies = 'validatingadmissionpolicies';
-const bindings = 'validatingadmissionpolicybindings';
+const resources = {
+  policies: 'validatingadmissionpolicies',
+  bindings: 'validatingadmissionpolicybindings',
+} as const;
 
 /**
  * Creates the plugin. It does nothing unless its feature gate is on and its kinds are served. Policies and bindings
  * themselves are never checked.
  */
 export function defineValidatingAdmissionPolicy(
-  { rename }: Naming,
+  names: Naming,
   { release = emulate() }: { readonly release?: Release | undefined } = {},
 ): AdmissionPlugin {
-  const group = rename('admissionregistration.platform.io');
+  const group = names.rename('admissionregistration.platform.io');
   const later = release.does('laterPolicies');
-  const failureKey = `validation.policy.${rename('admission.platform.io')}/validation_failure`;
-  const isOwn = (resource: ResourceModule): boolean =>
-    resource.group === group && [policies, bindings].includes(resource.names.plural);
-  let force: { readonly host: AdmissionHost; readonly set: PolicySet } | undefined;
+  const failureKey = `validation.policy.${names.rename('admission.platform.io')}/validation_failure`;
+  const governs = isGoverned(names, later);
+  const kind = { specOf: validatingPolicySpecOf, compile: (spec: ValidatingPolicySpec) => compilePolicy(spec, later) };
+  let force:
+    | { readonly host: AdmissionHost; readonly set: PolicySet<ValidatingPolicySpec, CompiledPolicy> }
+    | undefined;
   return {
     name: 'ValidatingAdmissionPolicy',
     start(host) {
-      const served = new Set(
-        host.resources
-          .all()
-          .filter(isOwn)
-          .map(({ names }) => names.plural),
-      );
-      if (!host.featureEnabled('ValidatingAdmissionPolicy') || served.size < 2) return;
-      const set = new PolicySet(host.resources, host.observer, later);
-      host.follow(group, policies, set.policies);
-      host.follow(group, bindings, set.bindings);
-      force = { host, set };
+      if (!host.featureEnabled('ValidatingAdmissionPolicy')) return;
+      const set = followPolicies(host, { group, ...resources }, kind);
+      if (set) force = { host, set };
     },
-    handles: (resource) => force !== undefined && !isOwn(resource),
+    handles: (resource) => force !== undefined && governs(resource),
     validate(attributes, context) {
       const candidates = force?.set.candidates(attributes) ?? [];
       if (force === undefined || candidates.length === 0) return undefined;

@@ -1,27 +1,14 @@
-/** Reads policies and bindings, and compiles their expressions. */
-import type { ApiObject, JsonObject } from '../../../runtime/contract/index.js';
+/** Reads validating policies and compiles their expressions. */
+import type { ApiObject } from '../../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
-import { type LabelSelector, labelSelectorOf } from '../../../runtime/objects/selectors/labels.js';
 import type { Steps } from '../../../runtime/objects/turns.js';
 import { type Compiled, compile, compileVariables, type NamedExpression } from '../expressions.js';
-import { itemsAt, type MatchResources, ruleOf, selectorAt, stringsAt } from '../matching.js';
+import { itemsAt } from '../matching.js';
+import { type PolicySpec, policySpecOf } from '../policies/spec.js';
 
-/** The kind of a policy's parameters. */
-export interface ParamKind {
-  readonly apiVersion: string;
-  readonly kind: string;
-}
-
-export interface PolicySpec {
-  readonly name: string;
-  readonly match: MatchResources;
-  readonly conditions: readonly string[];
-  readonly paramKind: ParamKind | undefined;
-  readonly variables: readonly { readonly name: string; readonly expression: string }[];
+export interface ValidatingPolicySpec extends PolicySpec {
   readonly validations: readonly Validation[];
   readonly notes: readonly { readonly key: string; readonly expression: string }[];
-  /** Whether requests pass if the evaluation fails. */
-  readonly ignoresFailures: boolean;
 }
 
 export interface Validation {
@@ -32,38 +19,10 @@ export interface Validation {
   readonly reason: string;
 }
 
-/** Where a policy applies, with which parameters and which actions. */
-export interface BindingSpec {
-  readonly name: string;
-  readonly policyName: string;
-  /** `undefined` to apply wherever the policy does. */
-  readonly match: MatchResources | undefined;
-  readonly param: ParamReference | undefined;
-  readonly actions: readonly string[];
-}
-
-/** The objects that a binding takes parameters from: one by name, or those with certain labels. */
-export interface ParamReference {
-  readonly name: string;
-  readonly namespace: string;
-  /** Absent if a name is given. */
-  readonly selector: LabelSelector | undefined;
-  /** Whether the request passes if there is no such object. `undefined` in bindings that do not say it. */
-  readonly allowsNone: boolean | undefined;
-}
-
-export function policySpecOf(object: ApiObject): PolicySpec {
+export function validatingPolicySpecOf(object: ApiObject): ValidatingPolicySpec {
   const spec = objectAt(object, 'spec');
-  const paramKind = objectAt(spec, 'paramKind');
   return {
-    name: object.metadata.name ?? '',
-    match: matchResourcesOf(objectAt(spec, 'matchConstraints')),
-    conditions: itemsAt(spec, 'matchConditions').map((condition) => stringAt(condition, 'expression')),
-    paramKind: paramKind && { apiVersion: stringAt(paramKind, 'apiVersion'), kind: stringAt(paramKind, 'kind') },
-    variables: itemsAt(spec, 'variables').map((variable) => ({
-      name: stringAt(variable, 'name'),
-      expression: stringAt(variable, 'expression'),
-    })),
+    ...policySpecOf(object),
     validations: itemsAt(spec, 'validations').map((validation) => ({
       expression: stringAt(validation, 'expression'),
       message: stringAt(validation, 'message'),
@@ -74,42 +33,6 @@ export function policySpecOf(object: ApiObject): PolicySpec {
       key: stringAt(note, 'key'),
       expression: stringAt(note, 'valueExpression'),
     })),
-    ignoresFailures: stringAt(spec, 'failurePolicy') === 'Ignore',
-  };
-}
-
-export function bindingSpecOf(object: ApiObject): BindingSpec {
-  const spec = objectAt(object, 'spec');
-  const match = objectAt(spec, 'matchResources');
-  const param = objectAt(spec, 'paramRef');
-  return {
-    name: object.metadata.name ?? '',
-    policyName: stringAt(spec, 'policyName'),
-    match: match && matchResourcesOf(match),
-    param: param && paramReferenceOf(param),
-    actions: stringsAt(spec, 'validationActions'),
-  };
-}
-
-function paramReferenceOf(param: JsonObject): ParamReference {
-  const selector = objectAt(param, 'selector');
-  const read = selector && labelSelectorOf(selector);
-  const action = stringAt(param, 'parameterNotFoundAction');
-  return {
-    name: stringAt(param, 'name'),
-    namespace: stringAt(param, 'namespace'),
-    selector: read?.ok ? read.value : undefined,
-    allowsNone: action === '' ? undefined : action === 'Allow',
-  };
-}
-
-function matchResourcesOf(resources: JsonObject | undefined): MatchResources {
-  return {
-    rules: itemsAt(resources, 'resourceRules').map(ruleOf),
-    exclude: itemsAt(resources, 'excludeResourceRules').map(ruleOf),
-    equivalent: stringAt(resources, 'matchPolicy') === 'Equivalent',
-    namespaces: selectorAt(resources, 'namespaceSelector'),
-    objects: selectorAt(resources, 'objectSelector'),
   };
 }
 
@@ -128,7 +51,7 @@ export interface CompiledPolicy {
 }
 
 /** Compiles the expressions step by step: there may be thousands. `later`: with what came after release 1.27. */
-export function* compilePolicy(spec: PolicySpec, later = false): Steps<CompiledPolicy> {
+export function* compilePolicy(spec: ValidatingPolicySpec, later = false): Steps<CompiledPolicy> {
   const { conditions, paramKind, validations, notes } = spec;
   const params = paramKind !== undefined;
   const seen = { params, authorizer: true, later };

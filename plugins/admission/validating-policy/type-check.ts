@@ -12,7 +12,8 @@ import type { ApiObject, JsonObject, ResourceIndex, ResourceModule, Schema } fro
 import { formatKind } from '../../../runtime/objects/names/names.js';
 import { objectMetaSchema } from '../../../runtime/schema/object-meta.js';
 import type { ResourceRule } from '../matching.js';
-import { type PolicySpec, policySpecOf } from './spec.js';
+import type { PolicySpec } from '../policies/spec.js';
+import { validatingPolicySpecOf } from './spec.js';
 
 /** The most kinds that one policy is checked against. */
 const maxKinds = 10;
@@ -29,7 +30,7 @@ const turnMs = 10;
  * evaluates objects as they are.
  */
 export async function typeWarnings(policy: ApiObject, resources: ResourceIndex): Promise<readonly JsonObject[]> {
-  const spec = policySpecOf(policy);
+  const spec = validatingPolicySpecOf(policy);
   const turns = new Turns();
   const environments: TitledEnvironment[] = [];
   for (const resource of kindsOf(spec.match.rules, resources)) {

@@ -66,8 +66,10 @@ async function review({ webhook, attributes, context, resource, seen, settings }
   }
   const uid = randomUUID();
   const apiVersion = `${settings.group}/${version}`;
-  const body = (): string =>
-    encodeJson({ kind: 'AdmissionReview', apiVersion, request: reviewRequest(uid, attributes, resource, seen) });
+  const body = (): string => {
+    const request = reviewRequest(uid, attributes, resource, seen, settings.unsetTimes);
+    return encodeJson({ kind: 'AdmissionReview', apiVersion, request });
+  };
   const left = Math.max(1, Math.min(timeoutMs, context.timeLeft?.() ?? timeoutMs));
   const service = (namespace: string, name: string) => context.get('', 'services', namespace, name);
   const answer = await webhook.post({ body, timeoutMs: left, isShortened: left < timeoutMs, service });
@@ -119,7 +121,7 @@ export function explainAsked(question: Question, asked: Asked, refused: Failure 
     ...stepOf(webhook.spec, settings),
     ...outcomeOf(asked, refused, webhook.spec.ignoresFailures),
     milliseconds: performance.now() - began,
-    request: reviewRequest('', attributes, resource, seen),
+    request: reviewRequest('', attributes, resource, seen, settings.unsetTimes),
   });
 }
 

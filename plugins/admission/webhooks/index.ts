@@ -10,6 +10,7 @@ import type {
   ResourceModule,
 } from '../../../runtime/contract/index.js';
 import type { Naming } from '../../../runtime/objects/names/naming.js';
+import { emulate, type Release } from '../../../runtime/objects/release.js';
 import { nextTurn } from '../../../runtime/objects/turns.js';
 import { checked, fields, optional, text } from '../configuration.js';
 import { type ConfigurationDefinition, defineAdmissionPlugin } from '../define-admission-plugin.js';
@@ -40,8 +41,13 @@ const exempt: ReadonlySet<string> = new Set([
 ]);
 
 /** Creates the plugin whose webhooks may change objects. They are asked one after the other. */
-export function defineMutatingAdmissionWebhook(names: Naming, calls: WebhookCalls): AdmissionPlugin {
-  const { candidatesFor, settings, ...shared } = following(names, calls, 'admit', 'mutatingwebhookconfigurations');
+export function defineMutatingAdmissionWebhook(
+  names: Naming,
+  calls: WebhookCalls,
+  release: Release = emulate(),
+): AdmissionPlugin {
+  const plural = 'mutatingwebhookconfigurations';
+  const { candidatesFor, settings, ...shared } = following(names, calls, release, 'admit', plural);
   return defineAdmissionPlugin<WebhookConfiguration>({
     ...shared,
     name: 'MutatingAdmissionWebhook',
@@ -53,8 +59,13 @@ export function defineMutatingAdmissionWebhook(names: Naming, calls: WebhookCall
 }
 
 /** Creates the plugin whose webhooks may only refuse. They are asked all at once. */
-export function defineValidatingAdmissionWebhook(names: Naming, calls: WebhookCalls): AdmissionPlugin {
-  const { candidatesFor, settings, ...shared } = following(names, calls, 'validate', 'validatingwebhookconfigurations');
+export function defineValidatingAdmissionWebhook(
+  names: Naming,
+  calls: WebhookCalls,
+  release: Release = emulate(),
+): AdmissionPlugin {
+  const plural = 'validatingwebhookconfigurations';
+  const { candidatesFor, settings, ...shared } = following(names, calls, release, 'validate', plural);
   return defineAdmissionPlugin<WebhookConfiguration>({
     ...shared,
     name: 'ValidatingAdmissionWebhook',
@@ -66,10 +77,17 @@ export function defineValidatingAdmissionWebhook(names: Naming, calls: WebhookCa
 }
 
 /** Creates the shared part of both plugins. It does nothing if its configurations are not served. */
-function following({ rename }: Naming, calls: WebhookCalls, step: AskSettings['step'], plural: string) {
+function following(
+  { rename }: Naming,
+  calls: WebhookCalls,
+  { does }: Release,
+  step: AskSettings['step'],
+  plural: string,
+) {
   const group = rename('admissionregistration.platform.io');
   let set: WebhookSet | undefined;
-  let settings: AskSettings = { group: rename('admission.platform.io'), step, observer: undefined };
+  const unsetTimes = !does('withoutUnsetTimestamps');
+  let settings: AskSettings = { group: rename('admission.platform.io'), step, unsetTimes, observer: undefined };
   return {
     settings: () => settings,
     candidatesFor(attributes: AdmissionAttributes, context: AdmissionContext): readonly CandidateWebhook[] {
@@ -86,7 +104,7 @@ function following({ rename }: Naming, calls: WebhookCalls, step: AskSettings['s
       if (!isServed) return;
       settings = { ...settings, observer: host.observer };
       const file = kubeConfigFile === '' ? undefined : kubeConfigFile;
-      set = new WebhookSet(host.resources, ({ address }) => calls.open(address, file));
+      set = new WebhookSet(host.resources, ({ address }) => calls.open(address, file), does('laterPolicies'));
       host.follow(group, plural, set);
     },
     handles: (resource: ResourceModule): boolean =>

@@ -14,6 +14,7 @@ import { isObject } from '../../../runtime/objects/guards.js';
 import { internalFailure } from '../../../runtime/objects/status.js';
 import { inTurns } from '../../../runtime/objects/turns.js';
 import { become } from '../define-admission-plugin.js';
+import { Reinvocation } from '../reinvocation.js';
 import {
   type Asked,
   askWebhook,
@@ -28,39 +29,8 @@ import { denial, type ReviewAnswer } from './review.js';
 import type { AskSettings, Question, Webhook } from './webhook.js';
 import type { CandidateWebhook } from './webhook-set.js';
 
-/** The state of one write over both passes. Only webhooks that were asked and want it are asked again. */
-class Reinvocation {
-  readonly #asked = new Set<Webhook>();
-  readonly #again = new Set<Webhook>();
-  #left: ApiObject | undefined;
-
-  /** Begins the second pass. If other plugins have changed the object since, all webhooks are asked again. */
-  begin(object: ApiObject | undefined): void {
-    if (!equal(object, this.#left)) this.require();
-  }
-
-  /** Records that the object changed after the earlier webhooks saw it. */
-  require(): void {
-    for (const webhook of this.#asked) this.#again.add(webhook);
-    this.#asked.clear();
-  }
-
-  asked(webhook: Webhook): void {
-    this.#asked.add(webhook);
-  }
-
-  takes(webhook: Webhook): boolean {
-    return this.#again.has(webhook);
-  }
-
-  /** Ends a pass and remembers the object. */
-  end(object: ApiObject | undefined): void {
-    this.#left = object;
-  }
-}
-
 /** The state of each write, from its first pass on. */
-const reinvocations = new WeakMap<AdmissionAttributes, Reinvocation>();
+const reinvocations = new WeakMap<AdmissionAttributes, Reinvocation<Webhook>>();
 
 /** Changes the object in place. Resolves to the first refusal. */
 export async function askInOrder(
@@ -69,7 +39,7 @@ export async function askInOrder(
   context: AdmissionContext,
   settings: AskSettings,
 ): Promise<Failure | undefined> {
-  const reinvocation = reinvocations.get(attributes) ?? new Reinvocation();
+  const reinvocation = reinvocations.get(attributes) ?? new Reinvocation<Webhook>();
   reinvocations.set(attributes, reinvocation);
   const { pass, object } = attributes;
   const isSecond = pass?.isSecond === true;

@@ -13,12 +13,16 @@ import { isArray, isObject, isStringArray, isStringMap, objectAt, stringAt } fro
 import { parseGroupVersion } from '../../../runtime/objects/names/names.js';
 import { requestValue, type SeenObjects, shownObject } from '../admission-request.js';
 
-/** Returns the request of a review. `seen` are its objects in the version of `resource`. */
+/**
+ * Returns the request of a review, with its objects in the version of `resource`. `unsetTimes`: whether new objects of
+ * built-in kinds have a null for the time of their creation.
+ */
 export function reviewRequest(
   uid: string,
   attributes: AdmissionAttributes,
   resource: ResourceModule,
   { object, oldObject }: SeenObjects,
+  unsetTimes: boolean,
 ): JsonObject {
   const asked = requestValue(attributes);
   const isOwn = resource === attributes.resource;
@@ -28,16 +32,16 @@ export function reviewRequest(
     ...asked,
     kind: shown.kind ?? null,
     resource: shown.resource ?? null,
-    object: object ? newObject(attributes, object, resource) : null,
+    object: object ? newObject(attributes, object, unsetTimes && resource.decoding === 'typed') : null,
     oldObject: oldObject ?? null,
   };
 }
 
-/** Returns the new object. Built-in kinds send an explicit null for the creation time before creation. */
-function newObject({ operation }: AdmissionAttributes, object: ApiObject, { decoding }: ResourceModule): JsonObject {
+/** Returns the new object, with a null for a creation time that is not set if `unsetTimes`. */
+function newObject({ operation }: AdmissionAttributes, object: ApiObject, unsetTimes: boolean): JsonObject {
   if (operation === 'CONNECT') return shownObject(operation, object);
   const { metadata } = object;
-  if (decoding !== 'typed' || metadata.creationTimestamp !== undefined) return object;
+  if (!unsetTimes || metadata.creationTimestamp !== undefined) return object;
   return { ...object, metadata: { ...metadata, creationTimestamp: null } };
 }
 

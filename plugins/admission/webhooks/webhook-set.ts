@@ -27,6 +27,8 @@ export class WebhookSet implements ObjectSink {
   constructor(
     private readonly resources: ResourceIndex,
     private readonly open: (spec: WebhookSpec) => WebhookLine,
+    /** Whether conditions may use what came after release 1.27. */
+    private readonly later: boolean,
   ) {}
 
   changed(object: ApiObject): void {
@@ -74,7 +76,7 @@ export class WebhookSet implements ObjectSink {
   #compile(): readonly Webhook[] {
     const inOrder = [...this.#configurations].sort(([a], [b]) => (a < b ? -1 : 1));
     const specs = inOrder.flatMap(([, configuration]) => webhookSpecs(configuration));
-    return specs.map((spec, index) => new Webhook(spec, index, this.open));
+    return specs.map((spec, index) => new Webhook(spec, index, this.open, this.later));
   }
 
   #forget(): void {

@@ -30,8 +30,9 @@ export class Webhook {
     /** The position among all webhooks of its plugin. */
     readonly index: number,
     private readonly open: (spec: WebhookSpec) => WebhookLine,
+    later = false,
   ) {
-    this.conditions = new Conditions(spec.conditions, spec.ignoresFailures);
+    this.conditions = new Conditions(spec.conditions, spec.ignoresFailures, later);
   }
 
   /** Posts a review. Never rejects. */
@@ -53,6 +54,8 @@ export class Conditions {
   constructor(
     private readonly texts: readonly string[],
     private readonly ignoresFailures: boolean,
+    /** Whether they may use what came after release 1.27. */
+    private readonly later = false,
   ) {}
 
   /**
@@ -66,7 +69,7 @@ export class Conditions {
     onMistakes: (count: number) => void = () => {},
   ): Promise<Result<boolean>> {
     if (this.texts.length === 0) return { ok: true, value: true };
-    this.#compiled ??= inTurns(compileAll(this.texts));
+    this.#compiled ??= inTurns(compileAll(this.texts, this.later));
     const compiled = await this.#compiled;
     const rights = defineRights(context);
     const variables = variablesOf(attributes, seen, undefined, rights.ask);
@@ -79,10 +82,10 @@ export class Conditions {
 }
 
 /** Compiles expressions step by step: there may be many. */
-function* compileAll(texts: readonly string[]): Steps<readonly Compiled[]> {
+function* compileAll(texts: readonly string[], later: boolean): Steps<readonly Compiled[]> {
   const compiled: Compiled[] = [];
   for (const text of texts) {
-    compiled.push(compile(text, { params: false, authorizer: true }));
+    compiled.push(compile(text, { params: false, authorizer: true, later }));
     yield;
   }
   return compiled;
@@ -175,5 +178,7 @@ export interface AskSettings {
   /** The group of reviews. */
   readonly group: string;
   readonly step: 'admit' | 'validate';
+  /** Whether new objects of built-in kinds are sent with a null for the time of their creation. */
+  readonly unsetTimes: boolean;
   readonly observer: Observer | undefined;
 }

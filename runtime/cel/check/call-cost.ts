@@ -1,6 +1,6 @@
 /** The costs of calls at run time that depend on the sizes of the arguments; all other calls cost 1. */
 import { textSize } from '../values/text.js';
-import { CelMap, type CelValue, isList, itemsOf, Opaque, StructValue } from '../values/value.js';
+import { CelMap, type CelValue, isInt, isList, itemsOf, Opaque, StructValue } from '../values/value.js';
 import { authorizationCost } from './range.js';
 
 export const selectCost = 1;
@@ -54,14 +54,36 @@ const matching: CallCost = (text, pattern) => matchingCost(sizeOf(text), sizeOf(
 const validation: CallCost = (format, text) =>
   matchingCost(sizeOf(text), format instanceof Opaque ? format.patternSize : 1);
 
+/** Returns the cost of a selector: of reading it, and of a requirement for every two characters. */
+const selector: CallCost = (_, text) => listCost + tenth(text) + Math.ceil(sizeOf(text) / 2) * (listCost + messageCost);
+
 const twice: CallCost = (text) => Math.ceil(sizeOf(text) * 2 * perCharacter);
 const indexing: CallCost = (text) => Math.floor(sizeOf(text) * perCharacter);
 const pairs: CallCost = (a, b) => 1 + sizeOf(a) * sizeOf(b);
 const pairsTwice: CallCost = (a, b) => 1 + 2 * sizeOf(a) * sizeOf(b);
 
+/** The cost of a call that makes a list, beside the cost of its items. */
+export const madeListCost = 1 + listCost;
+
+/** Returns what comparing each item of a list with each other costs. Texts and bytes cost a tenth more. */
+function comparisonOfAll(list: CelValue): number {
+  const size = sizeOf(list);
+  const first = isList(list) ? itemsOf(list)[0] : undefined;
+  const factor = typeof first === 'string' || first instanceof Uint8Array ? 2 + perCharacter : 2;
+  return madeListCost + Math.floor(size * size * factor);
+}
+
+const sorting: CallCost = (list) => comparisonOfAll(list);
+const sortingBy: CallCost = (_, keys) => comparisonOfAll(keys);
+const flattening: CallCost = (list, levels) => madeListCost + sizeOf(list) * (isInt(levels) ? Number(levels) : 1);
+
 function all(ids: string, cost: CallCost): [string, CallCost][] {
   return ids.split(' ').map((id) => [id, cost]);
 }
+
+/** Returns the overloads of a function for each type that has an order. */
+export const perType = (prefix: string): string =>
+  ['int', 'uint', 'double', 'bool', 'string', 'bytes', 'duration', 'timestamp'].map((type) => prefix + type).join(' ');
 
 const orders = ['less', 'less_equals', 'greater', 'greater_equals'];
 
@@ -81,26 +103,25 @@ export const callCosts: ReadonlyMap<string, CallCost> = new Map([
   ...all('string_index_of_string string_index_of_string_int', indexing),
   ...all('string_last_index_of_string string_last_index_of_string_int', indexing),
   ...all('list_sum_int list_sum_uint list_sum_double list_sum_duration list_index_of list_last_index_of', items),
-  ...['min', 'max', 'is_sorted'].flatMap((name) =>
-    all(
-      ['int', 'uint', 'double', 'bool', 'string', 'bytes', 'duration', 'timestamp']
-        .map((type) => `list_${name}_${type}`)
-        .join(' '),
-      items,
-    ),
-  ),
+  ...['min', 'max', 'is_sorted'].flatMap((name) => all(perType(`list_${name}_`), items)),
   ...all('string_to_quantity is_quantity_string string_to_ip is_ip_string string_to_cidr is_cidr_string', tenth),
+  ...all('resourcecheck_fieldselector resourcecheck_labelselector', selector),
   ...all('ip_is_canonical', twice),
   ...all('pathcheck_check resourcecheck_check', () => authorizationCost),
   ...all('format_validate', validation),
   ...all('list_sets_contains_list list_sets_intersects_list', pairs),
   ...all('list_sets_equivalent_list', pairsTwice),
+  ...all('string_to_semver string_bool_to_semver is_semver_string is_semver_string_bool', tenth),
+  ...all('list_flatten list_flatten_int', flattening),
+  ...all(`list_distinct ${perType('list_sort_')}`, sorting),
+  ...all(perType('list_sort_by_'), sortingBy),
 ]);
 
 /** Costs that depend on what a call yields. */
-export const resultCosts: ReadonlyMap<string, (result: CelValue) => number> = new Map(
-  ['list_join', 'list_join_string'].map((id) => [id, (result) => Math.ceil(sizeOf(result) * 2 * perCharacter)]),
-);
+export const resultCosts: ReadonlyMap<string, CallCost> = new Map([
+  ...all('list_join list_join_string', twice),
+  ...all('list_slice list_reverse lists_range', (result) => madeListCost + sizeOf(result)),
+]);
 
 /**
  * Overloads that parse a text. By the reference's rules they cost 1 for any length, but their time is linear. So the

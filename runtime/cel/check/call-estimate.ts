@@ -2,7 +2,8 @@
 
 import type { Overload } from '../environment.js';
 import type { Expr } from '../syntax/ast.js';
-import { add, anySize, multiply, one, type Range, scale, union } from './range.js';
+import { madeListCost, perType } from './call-cost.js';
+import { add, anySize, exactly, multiply, one, type Range, scale, union } from './range.js';
 import type { Type } from './types.js';
 
 /** An argument, its type and sizes. */
@@ -115,12 +116,45 @@ const concatenating: Rule = ([list, separator]) => {
   return { cost: scale(total, 2 * perCharacter), laterSize: total };
 };
 
+/** Estimates a call that makes a list: each of the `visits` costs `factor`. */
+const makingList = (visits: Range, factor = 1): CallEstimate => ({
+  cost: add(exactly(madeListCost), scale(visits, factor)),
+  size: visits,
+});
+
+const reversal: Rule = (args) => makingList(size(args, 0));
+const counting: Rule = (args) => makingList(exactly(wholeLiteral(args[0], Number.POSITIVE_INFINITY)));
+const flattening: Rule = (args) =>
+  makingList(size(args, 0), args[1] === undefined ? 1 : wholeLiteral(args[1], Number.POSITIVE_INFINITY));
+
+const slicing: Rule = (args) => {
+  const [from, to] = [wholeLiteral(args[1], 0), wholeLiteral(args[2], size(args, 0).max)];
+  return makingList(exactly(Math.max(0, to - from)));
+};
+
+/** Returns the value of a literal number, or another one for other expressions. */
+function wholeLiteral(operand: Operand | undefined, otherwise: number): number {
+  const { expr } = operand ?? {};
+  const isWhole = expr?.kind === 'constant' && (expr.literal.type === 'int' || expr.literal.type === 'uint');
+  return isWhole ? Number(expr.literal.value) : otherwise;
+}
+
+/** Estimates a comparison of each item of a list with each other. */
+function comparisonOfAll(keys: Operand | undefined): CallEstimate {
+  const count = keys?.size ?? anySize;
+  const element = keys?.type.kind === 'list' ? keys.type.element.kind : undefined;
+  return makingList(multiply(count, count), element === 'string' || element === 'bytes' ? 2 + perCharacter : 2);
+}
+
+const sorting: Rule = ([list]) => comparisonOfAll(list);
+const sortingBy: Rule = ([, keys]) => comparisonOfAll(keys);
+const removingDoubles: Rule = (args) => makingList(multiply(size(args, 0), size(args, 0)), 2);
+
 function rules(ids: string, rule: Rule): [string, Rule][] {
   return ids.split(' ').map((id) => [id, rule]);
 }
 
 const orders = ['less', 'less_equals', 'greater', 'greater_equals'];
-const itemTypes = ['int', 'uint', 'double', 'bool', 'string', 'bytes', 'duration', 'timestamp'];
 
 const estimates: ReadonlyMap<string, Rule> = new Map([
   ...rules('starts_with_string ends_with_string', prefix),
@@ -138,9 +172,7 @@ const estimates: ReadonlyMap<string, Rule> = new Map([
   ...rules('add_list', (args) => ({ cost: one, size: add(size(args, 0), size(args, 1)) })),
   ...rules('list_sum_int list_sum_uint list_sum_double list_sum_duration', listTraversal),
   ...rules('list_index_of list_last_index_of', listTraversal),
-  ...['min', 'max', 'is_sorted'].flatMap((name) =>
-    rules(itemTypes.map((type) => `list_${name}_${type}`).join(' '), listTraversal),
-  ),
+  ...['min', 'max', 'is_sorted'].flatMap((name) => rules(perType(`list_${name}_`), listTraversal)),
   ...rules('string_index_of_string string_index_of_string_int', traversal),
   ...rules('string_last_index_of_string string_last_index_of_string_int', traversal),
   ...rules('string_lower_ascii string_upper_ascii string_trim string_reverse', sameSize),
@@ -159,6 +191,14 @@ const estimates: ReadonlyMap<string, Rule> = new Map([
   ...rules('format_validate', (args) => ({
     cost: multiply(scale(add(size(args, 1), one), perCharacter), namedPattern),
   })),
+  ...rules('string_to_semver string_bool_to_semver is_semver_string is_semver_string_bool', traversal),
+  ...rules('list_reverse', reversal),
+  ...rules('lists_range', counting),
+  ...rules('list_flatten list_flatten_int', flattening),
+  ...rules('list_slice', slicing),
+  ...rules('list_distinct', removingDoubles),
+  ...rules(perType('list_sort_'), sorting),
+  ...rules(perType('list_sort_by_'), sortingBy),
   ...rules('optional_of', (args) => ({ cost: one, size: size(args, 0) })),
 ]);
 

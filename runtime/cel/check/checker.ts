@@ -1,5 +1,5 @@
 /** Finds the type of every part of an expression, and what its names refer to. */
-import type { Environment } from '../environment.js';
+import { type Environment, fieldTypeIn } from '../environment.js';
 import type { Comprehension, Expr, ListLiteral, MapLiteral, MessageLiteral } from '../syntax/ast.js';
 import type { RawIssue } from '../syntax/source.js';
 import { CallChecker } from './calls.js';
@@ -224,21 +224,21 @@ class AggregateChecker {
   message(expr: MessageLiteral): Type {
     const name = this.host.environment
       .candidates(expr.name)
-      .find((candidate) => this.host.environment.typeNames.get(candidate) !== undefined);
-    const type = name === undefined ? undefined : this.host.environment.typeNames.get(name);
+      .find((candidate) => this.host.environment.typeNamed(candidate) !== undefined);
+    const type = name === undefined ? undefined : this.host.environment.typeNamed(name);
     if (name === undefined || type === undefined) {
       for (const { value } of expr.fields) this.host.check(value);
       return this.host.undeclared(expr, expr.name);
     }
-    const fields = this.host.environment.objects.get(name)?.fields;
-    if (fields === undefined) {
+    const known = this.host.environment.objectNamed(name);
+    if (known === undefined) {
       this.host.report(expr, `'${name}' is not a message type`);
       return errorType;
     }
     this.host.references.set(expr, { kind: 'message', name });
     for (const { at, name: field, value, optional: isOptional } of expr.fields) {
       const found = this.optionalEntry(value, this.host.check(value), isOptional);
-      const wanted = Object.hasOwn(fields, field) ? fields[field] : undefined;
+      const wanted = fieldTypeIn(known, field);
       if (wanted === undefined) this.host.report({ at }, `undefined field '${field}'`);
       else if (!this.host.substitution.assign([found], [wanted])) {
         const message = `expected type of field '${field}' is '${formatType(wanted)}' but provided type is '${formatType(found)}'`;

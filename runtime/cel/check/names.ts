@@ -1,4 +1,5 @@
 /** Finds what names and selected fields refer to. */
+import { fieldTypeIn } from '../environment.js';
 import type { Expr, Ident, Select } from '../syntax/ast.js';
 import type { CheckHost } from './host.js';
 import { qualifiedName } from './references.js';
@@ -38,7 +39,7 @@ export class NameChecker {
         this.host.references.set(expr, { kind: 'variable', name: candidate });
         return withoutParams(variable.type);
       }
-      const type = this.host.environment.typeNames.get(candidate);
+      const type = this.host.environment.typeNamed(candidate);
       if (type !== undefined) {
         this.host.references.set(expr, { kind: 'type', name: candidate, type });
         return typeOf(type);
@@ -74,12 +75,12 @@ export class NameChecker {
       case 'map':
         return target.value;
       case 'object': {
-        const fields = this.host.environment.objects.get(target.name)?.fields;
-        if (fields === undefined) {
+        const known = this.host.environment.objectNamed(target.name);
+        if (known === undefined) {
           this.host.report(expr, `unexpected failed resolution of '${target.name}'`);
           return errorType;
         }
-        const type = Object.hasOwn(fields, name) ? fields[name] : undefined;
+        const type = fieldTypeIn(known, name);
         if (type !== undefined) return type;
         this.host.report(expr, `undefined field '${name}'`);
         return errorType;

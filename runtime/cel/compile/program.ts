@@ -1,6 +1,6 @@
 /** Turns program texts into functions. */
 
-import { callCosts, resultCosts, textReaders } from '../check/call-cost.js';
+import { type CallCost, callCosts, resultCosts, textReaders } from '../check/call-cost.js';
 import type { Meter } from '../check/range.js';
 import type { Type } from '../check/types.js';
 import type { Environment, Overload } from '../environment.js';
@@ -117,10 +117,10 @@ function readingText(run: (...args: CelValue[]) => CelValue): Metered {
   };
 }
 
-function paidByResult(run: (...args: CelValue[]) => CelValue, cost: (result: CelValue) => number): Metered {
+function paidByResult(run: (...args: CelValue[]) => CelValue, cost: CallCost): Metered {
   return (meter, ...args) => {
     const result = run(...args);
-    meter.charge(cost(result));
+    meter.charge(cost(result, null, null));
     return result;
   };
 }

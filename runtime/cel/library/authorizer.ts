@@ -1,6 +1,7 @@
 /** Questions to the authorizer, put together step by step: what policies may ask about a request's rights. */
 import type { AccessAttributes, AccessDecision, UserInfo } from '../../contract/index.js';
 import { dns1123Label, dns1123Subdomain } from '../../objects/names/name-checks.js';
+import { readSelectors } from '../../objects/selectors/requirements.js';
 import { bool, opaque, string } from '../check/types.js';
 import type { Library } from '../environment.js';
 import { fail } from '../values/error.js';
@@ -20,6 +21,9 @@ export interface AskedResource {
   readonly namespace: string;
   /** Empty for any. */
   readonly name: string;
+  /** The text of a selector. The question is a wider one without it if it cannot be read. */
+  readonly fieldSelector?: string;
+  readonly labelSelector?: string;
 }
 
 const names = {
@@ -123,6 +127,26 @@ function resourceCheck({ of, group }: GroupCheck, resource: string): ResourceChe
   return new ResourceCheck(of, asked);
 }
 
+/** Declares functions that fill in one part of a question each. */
+const partSetters = (parts: readonly (keyof AskedResource)[]): Library['functions'] =>
+  parts.map((part) =>
+    declare(
+      part,
+      member(
+        `resourcecheck_${part.toLowerCase()}`,
+        [resourceCheckType, string],
+        resourceCheckType,
+        (check: ResourceCheck, text: string) => check.with({ [part]: text }),
+      ),
+    ),
+  );
+
+/** The functions that later releases added: selectors in questions. */
+export const authorizerSelectorsLibrary: Library = {
+  name: 'kubernetes.authzSelectors',
+  functions: partSetters(['fieldSelector', 'labelSelector']),
+};
+
 /**
  * The functions of `authorizer`, and of the questions that they build. A check costs a third of an expression's limit.
  */
@@ -152,17 +176,7 @@ export const authorizerLibrary: Library = {
       member('authorizer_serviceaccount', [authorizerType, string, string], authorizerType, forServiceAccount),
     ),
     declare('resource', member('groupcheck_resource', [groupCheckType, string], resourceCheckType, resourceCheck)),
-    ...(['subresource', 'namespace', 'name'] as const).map((part) =>
-      declare(
-        part,
-        member(
-          `resourcecheck_${part}`,
-          [resourceCheckType, string],
-          resourceCheckType,
-          (check: ResourceCheck, text: string) => check.with({ [part]: text }),
-        ),
-      ),
-    ),
+    ...partSetters(['subresource', 'namespace', 'name']),
     declare(
       'check',
       member(
@@ -175,7 +189,8 @@ export const authorizerLibrary: Library = {
         'resourcecheck_check',
         [resourceCheckType, string],
         decisionType,
-        ({ of, asked }: ResourceCheck, verb: string) => new Decision(of.ask({ user: of.user, verb, ...asked })),
+        ({ of, asked: { fieldSelector = '', labelSelector = '', ...asked } }: ResourceCheck, verb: string) =>
+          new Decision(of.ask({ user: of.user, verb, ...asked, ...readSelectors(fieldSelector, labelSelector) })),
       ),
     ),
     declare(

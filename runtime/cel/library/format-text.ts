@@ -20,8 +20,14 @@ import { formatDouble } from './double-text.js';
 
 const maxPrecision = 1000;
 
+/** Writes an argument as the letter of its placeholder says. */
+export type Fill = (letter: string, precision: number, value: CelValue) => string;
+
 /** Fills the placeholders of a text, each with its argument. */
-export function format(text: string, args: readonly CelValue[]): string {
+export const format = (text: string, args: readonly CelValue[]): string => fillText(text, args, fill);
+
+/** Fills the placeholders of a text; `fill` writes the arguments. */
+export function fillText(text: string, args: readonly CelValue[], fill: Fill): string {
   let out = '';
   let used = 0;
   for (let at = 0; at < text.length; ) {
@@ -53,7 +59,7 @@ export function format(text: string, args: readonly CelValue[]): string {
 function fill(letter: string, precision: number, value: CelValue): string {
   switch (letter) {
     case 's':
-      return formatValue(value);
+      return formatValue(value, plain);
     case 'd':
       return decimal(value);
     case 'f':
@@ -62,6 +68,14 @@ function fill(letter: string, precision: number, value: CelValue): string {
       return fixed(value, precision, 'scientific', (number) =>
         number.toExponential(Math.min(precision, 100)).replace(/e([+-])(\d)$/, 'e$10$2'),
       );
+    default:
+      return fillWhole(letter, value);
+  }
+}
+
+/** Writes a number in another base, or bytes. */
+export function fillWhole(letter: string, value: CelValue): string {
+  switch (letter) {
     case 'b':
       if (typeof value === 'boolean') return value ? '1' : '0';
       return whole(value)?.toString(2) ?? wrongType('only integers and bools can be formatted as binary', value);
@@ -76,7 +90,7 @@ function fill(letter: string, precision: number, value: CelValue): string {
   }
 }
 
-function whole(value: CelValue): bigint | undefined {
+export function whole(value: CelValue): bigint | undefined {
   if (isInt(value)) return BigInt(value);
   return value instanceof Uint ? value.value : undefined;
 }
@@ -95,7 +109,7 @@ function fixed(value: CelValue, _: number, clause: string, write: (value: number
 }
 
 /** Rounds exact halves to the even digit; `toFixed` rounds them up. */
-function roundHalfEven(value: number, precision: number): string {
+export function roundHalfEven(value: number, precision: number): string {
   const digits = Math.min(precision, 100);
   if (Math.abs(value) >= 1e21) return `${BigInt(value)}${digits === 0 ? '' : `.${'0'.repeat(digits)}`}`;
   const text = value.toFixed(digits);
@@ -124,16 +138,25 @@ interface Open {
   readonly texts: string[];
 }
 
+/** How values are written: scalars, and entries of maps from texts of their keys and values. */
+export interface ValueStyle {
+  /** Returns `undefined` for other values. */
+  readonly scalar: (value: CelValue) => string | undefined;
+  readonly separator: string;
+}
+
+const plain: ValueStyle = { scalar: scalarText, separator: ': ' };
+
 /**
  * Returns the text of a value, with entries of maps sorted by text. Throws an `EvaluationError` for values without a
  * text.
  */
-function formatValue(value: CelValue): string {
+export function formatValue(value: CelValue, style: ValueStyle): string {
   // Values may nest deeper than the stack allows.
   const open: Open[] = [];
   for (let now = value; ; ) {
-    let text = scalarText(now);
-    if (text === undefined) open.push(opened(now));
+    let text = style.scalar(now);
+    if (text === undefined) open.push(opened(now, style));
     for (;;) {
       const top = open.at(-1);
       if (top === undefined) return text ?? '';
@@ -144,14 +167,14 @@ function formatValue(value: CelValue): string {
         break;
       }
       open.pop();
-      text = closed(top);
+      text = closed(top, style);
       textLimit(text.length);
     }
   }
 }
 
 /** Returns the text of a value without parts, or `undefined` for others. */
-function scalarText(value: CelValue): string | undefined {
+export function scalarText(value: CelValue): string | undefined {
   if (typeof value === 'string') return value;
   if (value === null || typeof value !== 'object') return String(value);
   if (value instanceof Double) return Number.isFinite(value.value) ? formatDouble(value.value) : infinite(value.value);
@@ -163,24 +186,28 @@ function scalarText(value: CelValue): string | undefined {
 }
 
 /** Returns the text of NaN or an infinity. */
-const infinite = (value: number): string => (Number.isNaN(value) ? 'NaN' : value < 0 ? '-Infinity' : 'Infinity');
+export const infinite = (value: number): string => (Number.isNaN(value) ? 'NaN' : value < 0 ? '-Infinity' : 'Infinity');
 
-function opened(value: CelValue): Open {
+function opened(value: CelValue, style: ValueStyle): Open {
   if (isList(value)) return { values: itemsOf(value), texts: [] };
   if (!(value instanceof CelMap)) return wrongType(stringRule, value);
   const keys = value.keys();
-  return { values: keys.map((key) => entryOf(value, key) ?? null), keys: keys.map(formatValue), texts: [] };
+  return {
+    values: keys.map((key) => entryOf(value, key) ?? null),
+    keys: keys.map((key) => formatValue(key, style)),
+    texts: [],
+  };
 }
 
-function closed({ keys, texts }: Open): string {
+function closed({ keys, texts }: Open, { separator }: ValueStyle): string {
   if (keys === undefined) return `[${texts.join(', ')}]`;
-  const entries = texts.map((text, i) => `${keys[i] ?? ''}: ${text}`);
+  const entries = texts.map((text, i) => `${keys[i] ?? ''}${separator}${text}`);
   return `{${entries.sort().join(', ')}}`;
 }
 
-const stringRule =
+export const stringRule =
   'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps';
 
 /** Ends an evaluation that formats a value of the wrong type. */
-const wrongType = (rule: string, value: CelValue): never =>
+export const wrongType = (rule: string, value: CelValue): never =>
   fail(`error during formatting: ${rule}, was given ${typeNameOf(value)}`);

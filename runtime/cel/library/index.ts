@@ -1,17 +1,19 @@
-/** The libraries, and which of them a release has. */
+/** The libraries. The file `releases.ts` says which of them a release has. */
 import type { Library } from '../environment.js';
-import { authorizerLibrary } from './authorizer.js';
+import { authorizerLibrary, authorizerSelectorsLibrary } from './authorizer.js';
 import { encodersLibrary } from './encoders.js';
 import { formatsLibrary } from './formats.js';
+import { laterListsLibrary } from './later-lists.js';
 import { listsLibrary } from './lists.js';
 import { mathLibrary } from './math.js';
 import { networkLibrary } from './network.js';
-import { bindingsLibrary, optionalsLibrary, twoVariablesLibrary } from './optionals.js';
-import { quantityLibrary } from './quantity.js';
+import { bindingsLibrary, optionalListsLibrary, optionalsLibrary, twoVariablesLibrary } from './optionals.js';
+import { quantityLibrary, quantityMembersLibrary } from './quantity.js';
 import { regexLibrary } from './regex.js';
+import { semverLibrary } from './semver.js';
 import { setsLibrary } from './sets.js';
 import { standardLibrary } from './standard.js';
-import { laterStringsLibrary, stringsLibrary } from './strings.js';
+import { languageStringsLibrary, laterStringsLibrary, reverseLibrary, stringsLibrary } from './strings.js';
 import { urlsLibrary } from './urls.js';
 
 /** The libraries of release 1.27. The functions of the authorizer exist even without a variable for one. */
@@ -24,19 +26,40 @@ export const baseLibraries: readonly Library[] = [
   authorizerLibrary,
 ];
 
-/** The libraries that later releases added. */
-export const laterLibraries: readonly Library[] = [
-  laterStringsLibrary,
+/** Functions that no release of Kubernetes has, and that servers have without an emulated release. */
+export const extraLibraries: readonly Library[] = [bindingsLibrary, reverseLibrary, quantityMembersLibrary];
+
+/** All libraries, with the functions of the language where Kubernetes has early ones. */
+export const allLibraries: readonly Library[] = [
+  ...baseLibraries,
+  authorizerSelectorsLibrary,
+  languageStringsLibrary,
+  reverseLibrary,
   optionalsLibrary,
+  optionalListsLibrary,
   bindingsLibrary,
   twoVariablesLibrary,
   setsLibrary,
   quantityLibrary,
   networkLibrary,
   formatsLibrary,
+  semverLibrary,
+  laterListsLibrary,
+  mathLibrary,
+  encodersLibrary,
 ];
 
-/** Libraries of the language that Kubernetes does not have. */
-export const otherLibraries: readonly Library[] = [mathLibrary, encodersLibrary];
-
-export const allLibraries: readonly Library[] = [...baseLibraries, ...laterLibraries, ...otherLibraries];
+export {
+  authorizerSelectorsLibrary,
+  bindingsLibrary,
+  formatsLibrary,
+  laterListsLibrary,
+  laterStringsLibrary,
+  networkLibrary,
+  optionalListsLibrary,
+  optionalsLibrary,
+  quantityLibrary,
+  semverLibrary,
+  setsLibrary,
+  twoVariablesLibrary,
+};

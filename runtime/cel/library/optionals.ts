@@ -117,9 +117,23 @@ export const optionalsLibrary: Library = {
         first.value === undefined ? second : first.value,
       ),
     ),
+    ...optionalIndexing,
+  ],
+};
+
+const end = (at: 0 | -1) => (values: CelList) => {
+  const item = itemsOf(values).at(at);
+  return item === undefined ? none : new Optional(item);
+};
+
+/** Functions from lists to optional values, and back. */
+export const optionalListsLibrary: Library = {
+  name: 'optionalLists',
+  functions: [
+    declare('first', member('list_first', [list(a)], optional(a), end(0))),
+    declare('last', member('list_last', [list(a)], optional(a), end(-1))),
     declare('optional.unwrap', overload('optional_unwrap', [list(optional(a))], list(a), unwrap)),
     declare('unwrapOpt', member('optional_unwrapOpt', [list(optional(a))], list(a), unwrap)),
-    ...optionalIndexing,
   ],
 };
 

@@ -6,7 +6,6 @@ import {
   parseQuantity,
   type Quantity,
   quantityInUnits,
-  quantityToNumber,
 } from '../../objects/scan/quantity.js';
 import { bool, double, int, opaque, string } from '../check/types.js';
 import type { Library } from '../environment.js';
@@ -21,7 +20,11 @@ const quantity = opaque(typeName);
 class QuantityValue extends Opaque {
   readonly typeName = typeName;
 
-  constructor(readonly amount: Quantity) {
+  constructor(
+    readonly amount: Quantity,
+    /** Whether the reference keeps the amount in 64 bits; it knows integers only among these. */
+    readonly isSmall: boolean,
+  ) {
     super();
   }
 
@@ -32,23 +35,51 @@ class QuantityValue extends Opaque {
 
 function toQuantity(text: string): QuantityValue {
   const parsed = parseQuantity(text);
-  return parsed.ok ? new QuantityValue(parsed.value) : fail(parsed.failure.message);
+  return parsed.ok ? new QuantityValue(parsed.value, isSmallText(text)) : fail(parsed.failure.message);
 }
 
-const wholeAmount = (value: Int): Quantity => ({ digits: BigInt(value), exponent: 0, notation: 'decimal' });
+/** Returns whether the reference reads a quantity into 64 bits: it has few digits, and binary ones have no fraction. */
+function isSmallText(text: string): boolean {
+  const [, whole = '', fraction = '', suffix = ''] = /^[+-]?0*(\d*)(?:\.(\d*))?(.*)$/.exec(text) ?? [];
+  const length = Math.max(1, whole.length) + fraction.length;
+  const power = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'].indexOf(suffix) + 1;
+  return power === 0 ? length <= 18 : fraction === '' && length + 3 * power <= 14;
+}
 
-/** Returns the amount as an int, or `undefined` if it has a fraction or does not fit. */
-function asInt({ amount }: QuantityValue): Int | undefined {
+const wholeAmount = (value: Int): QuantityValue =>
+  new QuantityValue({ digits: BigInt(value), exponent: 0, notation: 'decimal' }, true);
+
+/** Returns the amount as an int, or `undefined` if it was written with a fraction or does not fit. */
+function asInt({ amount, isSmall }: QuantityValue): Int | undefined {
+  const { digits, exponent } = amount;
+  if (digits === 0n && isSmall) return 0;
+  if (!isSmall || exponent < 0) return undefined;
   const whole = quantityInUnits(amount);
-  if (whole < minInt || whole > maxInt) return undefined;
-  return compareQuantities(amount, { digits: whole, exponent: 0, notation: 'decimal' }) === 0
-    ? toInt(whole)
-    : undefined;
+  return fitsInt(whole) ? toInt(whole) : undefined;
+}
+
+const fitsInt = (value: bigint): boolean => value >= minInt && value <= maxInt;
+
+/** Returns the amount as a double: the digits times a power of ten, both rounded first, as in the reference. */
+function asDouble({ amount, isSmall }: QuantityValue): Double {
+  const { digits, exponent } = amount;
+  if (isSmall) return new Double(exponent === 0 ? Number(digits) : Number(digits) * Number(`1e${exponent}`));
+  // Larger amounts are kept in billionths.
+  return new Double(Number(digits * 10n ** BigInt(exponent + 9)) * 1e-9);
 }
 
 const sign = (value: number): number => (value < 0 ? -1 : value > 0 ? 1 : 0);
 const order = (a: QuantityValue, b: QuantityValue): number => sign(compareQuantities(a.amount, b.amount));
-const sum = (a: QuantityValue, b: Quantity): QuantityValue => new QuantityValue(addQuantities(a.amount, b));
+
+function sum(a: QuantityValue, b: QuantityValue): QuantityValue {
+  const amount = addQuantities(a.amount, b.amount);
+  return new QuantityValue(amount, a.isSmall && b.isSmall && fitsInt(amount.digits));
+}
+
+const difference = (a: QuantityValue, b: QuantityValue): QuantityValue =>
+  sum(a, new QuantityValue(negateQuantity(b.amount), b.isSmall));
+
+const signOf = ({ amount }: QuantityValue): number => sign(Number(amount.digits));
 
 export const quantityLibrary: Library = {
   name: 'quantity',
@@ -59,10 +90,7 @@ export const quantityLibrary: Library = {
       'isQuantity',
       overload('is_quantity_string', [string], bool, (text: string) => parseQuantity(text).ok),
     ),
-    declare(
-      'sign',
-      member('quantity_sign', [quantity], int, ({ amount }: QuantityValue) => sign(Number(amount.digits))),
-    ),
+    declare('sign', overload('quantity_sign', [quantity], int, signOf)),
     declare(
       'isGreaterThan',
       member(
@@ -82,15 +110,7 @@ export const quantityLibrary: Library = {
       ),
     ),
     declare('compareTo', member('quantity_compare_to', [quantity, quantity], int, order)),
-    declare(
-      'asApproximateFloat',
-      member(
-        'quantity_get_float',
-        [quantity],
-        double,
-        ({ amount }: QuantityValue) => new Double(quantityToNumber(amount)),
-      ),
-    ),
+    declare('asApproximateFloat', member('quantity_get_float', [quantity], double, asDouble)),
     declare(
       'asInteger',
       member(
@@ -106,17 +126,21 @@ export const quantityLibrary: Library = {
     ),
     declare(
       'add',
-      member('quantity_add', [quantity, quantity], quantity, (a: QuantityValue, b: QuantityValue) => sum(a, b.amount)),
+      member('quantity_add', [quantity, quantity], quantity, sum),
       member('quantity_add_int', [quantity, int], quantity, (a: QuantityValue, b: Int) => sum(a, wholeAmount(b))),
     ),
     declare(
       'sub',
-      member('quantity_sub', [quantity, quantity], quantity, (a: QuantityValue, b: QuantityValue) =>
-        sum(a, negateQuantity(b.amount)),
-      ),
+      member('quantity_sub', [quantity, quantity], quantity, difference),
       member('quantity_sub_int', [quantity, int], quantity, (a: QuantityValue, b: Int) =>
-        sum(a, negateQuantity(wholeAmount(b))),
+        difference(a, wholeAmount(b)),
       ),
     ),
   ],
+};
+
+/** `sign` as a member of quantities. */
+export const quantityMembersLibrary: Library = {
+  name: 'quantityMembers',
+  functions: [declare('sign', member('quantity_sign_member', [quantity], int, signOf))],
 };

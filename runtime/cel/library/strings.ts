@@ -1,11 +1,12 @@
 /** More functions of texts; indexes count code points. */
 import { int, list, string } from '../check/types.js';
-import type { Library } from '../environment.js';
+import type { FunctionDeclaration, Library } from '../environment.js';
 import { textLimit } from '../values/bounds.js';
 import { fail } from '../values/error.js';
 import { pointIndex, unitIndex } from '../values/text.js';
-import { type CelList, type Int, itemsOf } from '../values/value.js';
+import { type CelList, type CelValue, type Int, itemsOf } from '../values/value.js';
 import { declare, member, overload } from './declare.js';
+import { earlyFormat } from './early-format.js';
 import { format } from './format-text.js';
 
 /** Returns the UTF-16 index of a code point. Throws an error if the text ends before it. */
@@ -174,17 +175,23 @@ export const stringsLibrary: Library = {
   ],
 };
 
-/** The functions that came later. */
-export const laterStringsLibrary: Library = {
-  name: 'laterStrings',
-  functions: [
-    declare(
-      'format',
-      member('string_format', [string, list({ kind: 'dyn' })], string, (text: string, args: CelList) =>
-        format(text, itemsOf(args)),
-      ),
+const formatting = (run: (text: string, args: readonly CelValue[]) => string): FunctionDeclaration =>
+  declare(
+    'format',
+    member('string_format', [string, list({ kind: 'dyn' })], string, (text: string, args: CelList) =>
+      run(text, itemsOf(args)),
     ),
-    declare('strings.quote', overload('strings_quote', [string], string, quote)),
-    declare('reverse', member('string_reverse', [string], string, reverse)),
-  ],
+  );
+
+const quoting = declare('strings.quote', overload('strings_quote', [string], string, quote));
+
+/** The functions that Kubernetes added. Its `format` is an early one of the language. */
+export const laterStringsLibrary: Library = { name: 'laterStrings', functions: [formatting(earlyFormat), quoting] };
+
+/** The same functions as the language has them. */
+export const languageStringsLibrary: Library = { name: 'languageStrings', functions: [formatting(format), quoting] };
+
+export const reverseLibrary: Library = {
+  name: 'reverse',
+  functions: [declare('reverse', member('string_reverse', [string], string, reverse))],
 };

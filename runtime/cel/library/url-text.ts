@@ -24,10 +24,9 @@ export function parseUrl(text: string): UrlParts | string {
 }
 
 function parseRequestUrl(text: string): UrlParts | string {
-  const refuse = (why: string): string =>
-    `URL parse error during conversion from string: parse ${JSON.stringify(text)}: ${why}`;
+  const refuse = (why: string): string => `parse ${JSON.stringify(text)}: ${why}`;
   if (text === '') return refuse('empty url');
-  if (text.length > maxLength) return 'URL parse error during conversion from string: too long';
+  if (text.length > maxLength) return 'too long';
   if (Array.from(text).some((char) => char < ' ' || char === '\u007f'))
     return refuse('net/url: invalid control character in URL');
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text)?.[1] ?? '';

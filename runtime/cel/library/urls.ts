@@ -27,7 +27,9 @@ class Url extends Opaque {
 
 function toUrl(text: string): Url {
   const parts = parseUrl(text);
-  return typeof parts === 'string' ? fail(parts) : new Url(text, parts);
+  return typeof parts === 'string'
+    ? fail(`URL parse error during conversion from string: ${parts}`)
+    : new Url(text, parts);
 }
 
 function query({ parts }: Url): EntryMap {

@@ -1,7 +1,7 @@
 /** Checks the defaults of a schema against the parts of the schema that they belong to. */
 import type { FieldError, JsonObject, Place, Schema } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
-import { schemaFunctions } from '../../schema/index.js';
+import { type LaterFormats, schemaFunctions } from '../../schema/index.js';
 import type { EnvironmentOptions } from '../environment.js';
 import type { DataTypeOptions } from './from-schema.js';
 import { compileRuleTree, type RulePlace } from './rule-tree.js';
@@ -46,6 +46,8 @@ export function isPlainlyRight(schema: Schema): boolean {
 export interface DefaultOptions extends DataTypeOptions {
   /** Whether to check the types of values that are integers or strings. The reference does not for defaults. */
   readonly eitherType?: boolean;
+  /** The formats of later releases that defaults are held against; all if not given. */
+  readonly formats?: LaterFormats;
 }
 
 /**
@@ -55,7 +57,7 @@ export interface DefaultOptions extends DataTypeOptions {
 export function checkDefaults(
   schemas: readonly Schema[],
   release: EnvironmentOptions,
-  { eitherType = false, ...options }: DefaultOptions,
+  { eitherType = false, formats, ...options }: DefaultOptions,
 ): readonly DefaultFindings[] {
   const findings = schemas.map(() => new Findings());
   const properties: Record<string, Schema> = {};
@@ -72,6 +74,7 @@ export function checkDefaults(
       rules: compileRuleTree(whole, release, { ...options, isResource: false }),
       // In release 1.27 a default is its own old value; in later releases it has none.
       old: hasOptionals(release) ? undefined : object,
+      formats,
     });
   return findings;
 }
@@ -105,13 +108,19 @@ class Findings implements DefaultFindings {
   readonly broken: FieldError[] = [];
 }
 
+interface Judges {
+  readonly rules: RulePlace | undefined;
+  readonly old: JsonObject | undefined;
+  readonly formats: LaterFormats | undefined;
+}
+
 function findAll(
   schema: Schema,
   object: JsonObject,
   findings: readonly Findings[],
-  { rules, old }: { readonly rules: RulePlace | undefined; readonly old: JsonObject | undefined },
+  { rules, old, formats }: Judges,
 ): void {
-  const functions = schemaFunctions(schema, { decoding: 'structural' });
+  const functions = schemaFunctions(schema, { decoding: 'structural', ...(formats && { formats }) });
   for (const key of Object.keys(object)) {
     // Each default is read alone, because the first unreadable value ends the reading of an object.
     const mismatch = functions.normalize?.({ [key]: object[key] });

@@ -40,11 +40,10 @@ export function* ruleFaults(one: SchemaRule, limit = ruleCostLimit): Generator<R
   } else if (message !== undefined && message.cost > limit) {
     yield { fault: 'cost', key: 'messageExpression', cost: message.cost };
   }
-  if (outcome.ok && !outcome.expression.variables.has('oldSelf')) {
-    if (rule.optionalOldSelf !== undefined) yield { fault: 'unused-old-self', key: 'optionalOldSelf' };
-  } else if (outcome.ok && uncorrelated !== undefined) {
-    yield { fault: 'uncorrelated', key: 'rule', place: uncorrelated };
-  }
+  // A rule that does not compile reads nothing.
+  const usesOldSelf = outcome.ok && outcome.expression.variables.has('oldSelf');
+  if (usesOldSelf && uncorrelated !== undefined) yield { fault: 'uncorrelated', key: 'rule', place: uncorrelated };
+  if (!usesOldSelf && rule.optionalOldSelf !== undefined) yield { fault: 'unused-old-self', key: 'optionalOldSelf' };
 }
 
 function* pathFaults({ rule: { fieldPath: text = '' }, schema }: SchemaRule): Generator<RuleFault> {

@@ -41,6 +41,8 @@ export interface PlacedRule {
   readonly test: Test;
   /** Whether it compares with an earlier state. Without one, it does not apply. */
   readonly isTransition: boolean;
+  /** Whether it reads `oldSelf`. Its errors count for unchanged values, too. */
+  readonly usesOldSelf: boolean;
   /** The words if the rule has no message expression, or if that yields none. */
   readonly message: string;
   readonly messageExpression: RuleProgram | undefined;
@@ -130,6 +132,8 @@ function placedRule(rule: ValidationRule, schema: Schema, programs: Programs): P
   const title = message === '' ? rule.rule.trim() : message;
   return {
     ...programs,
+    // An optional `oldSelf` that is not read is a mistake of the definition.
+    usesOldSelf: programs.isTransition || rule.optionalOldSelf === true,
     message: message === '' ? `failed rule: ${title}` : message,
     title,
     reason: reasons.find((one) => one === rule.reason) ?? 'FieldValueInvalid',

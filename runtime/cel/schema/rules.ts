@@ -1,5 +1,6 @@
 /** Compiles the rules of a schema, and estimates their total cost. */
 import type { Schema, ValidationRule } from '../../contract/index.js';
+import { memoizeByObject } from '../../objects/memoize.js';
 import { type CompileFailure, compileExpression, type Expression } from '../compile-expression.js';
 import { Environment, type EnvironmentOptions } from '../environment.js';
 import { type DataType, maxRequestBytes, optionalData } from './data-type.js';
@@ -31,11 +32,20 @@ export type RuleOutcome =
   | { readonly ok: false; readonly reason: 'result'; readonly expression: Expression }
   | { readonly ok: false; readonly reason: 'untyped' };
 
-/** Compiles all rules of a resource's schema, in their order. */
-export function compileRules(schema: Schema, release: EnvironmentOptions, options: DataTypeOptions = {}): SchemaRule[] {
-  return [
-    ...rulesIn(schema, { path: '', steps: [], count: 1, isRoot: true, uncorrelated: undefined }, release, options),
-  ];
+/** Says what an expression may use, by its text. */
+export type ReleaseOf = (text: string) => EnvironmentOptions;
+
+/**
+ * Compiles all rules of a resource's schema, in their order. `release` is what they may use, of all expressions or of
+ * each.
+ */
+export function compileRules(
+  schema: Schema,
+  release: EnvironmentOptions | ReleaseOf,
+  options: DataTypeOptions = {},
+): SchemaRule[] {
+  const place = { path: '', steps: [], count: 1, isRoot: true, uncorrelated: undefined };
+  return [...rulesIn(schema, place, typeof release === 'function' ? release : () => release, options)];
 }
 
 interface RuleScope {
@@ -50,18 +60,23 @@ interface RuleScope {
 function* rulesIn(
   schema: Schema,
   place: RuleScope,
-  release: EnvironmentOptions,
+  release: ReleaseOf,
   options: DataTypeOptions,
 ): Generator<SchemaRule> {
   const rules = schema['x-kubernetes-validations'] ?? [];
   if (rules.length > 0) {
-    const environments = environmentsAt(schema, place.isRoot, release, options);
+    const environments = memoizeByObject((wanted: EnvironmentOptions) =>
+      environmentsAt(schema, place.isRoot, wanted, options),
+    );
     const count = place.count ?? Math.floor(maxRequestBytes / (minimalBytes(schema) + 1));
     for (const [index, rule] of rules.entries()) {
       if (!isWritten(rule)) continue;
-      const environment = environments(rule);
-      const outcome = compileRule(rule.rule, environment);
-      const words = rule.messageExpression ? compileRule(rule.messageExpression, environment, 'string') : undefined;
+      const { messageExpression } = rule;
+      const environmentOf = (text: string) => environments(release(text))(rule);
+      const outcome = compileRule(rule.rule, environmentOf(rule.rule));
+      const words = messageExpression
+        ? compileRule(messageExpression, environmentOf(messageExpression), 'string')
+        : undefined;
       const message = words && { outcome: words, cost: costOf(words) * count };
       const { path, steps, uncorrelated } = place;
       const at = { path, steps, schema, uncorrelated, index };

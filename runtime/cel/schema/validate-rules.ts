@@ -2,6 +2,8 @@
 import type { ErrorSink, FieldError, JsonObject, RuleOutcome, RuleProgram } from '../../contract/index.js';
 import { type BadValue, duplicate, forbidden, invalidValue, required } from '../../objects/field-error.js';
 import { getOwn, isObject } from '../../objects/guards.js';
+import type { Correlation } from '../../schema/correlation.js';
+import { earlierItems } from '../../schema/earlier-items.js';
 import { Findings } from '../../schema/engine/findings.js';
 import { callCostLimit, objectCostLimit } from '../check/range.js';
 import { childPath } from './field-path.js';
@@ -18,9 +20,9 @@ export function validateRules(
   object: unknown,
   old: unknown,
   errors: ErrorSink,
-  { budget = objectCostLimit, showsValues = false }: RuleReading = {},
+  { budget = objectCostLimit, showsValues = false, ratchet }: RuleReading = {},
 ): void {
-  const validation = new Validation(budget, showsValues);
+  const validation = new Validation(budget, showsValues, ratchet);
   validation.visit(root, '', object, old);
   validation.findings.reportTo(errors);
 }
@@ -31,15 +33,26 @@ export interface RuleReading {
   readonly budget?: number | undefined;
   /** Whether errors of broken rules print values, as since release 1.35. Default: false. */
   readonly showsValues?: boolean | undefined;
+  /** Lets unchanged values of an update break rules that do not compare them with `oldSelf`. */
+  readonly ratchet?: RuleRatchet | undefined;
+}
+
+/** The object of an update beside the object before, and what takes the errors of unchanged values. */
+export interface RuleRatchet {
+  readonly correlation: Correlation;
+  readonly warn: (error: FieldError) => unknown;
 }
 
 class Validation {
   readonly findings = new Findings();
   private stopped = false;
+  /** The place that is visited. Only needed to look for an earlier state, once a rule is broken. */
+  private readonly steps: (string | number)[] = [];
 
   constructor(
     private remaining: number,
     private readonly showsValues: boolean,
+    private readonly ratchet: RuleRatchet | undefined,
   ) {}
 
   visit(place: RulePlace, path: string, self: unknown, old: unknown): void {
@@ -57,7 +70,7 @@ class Validation {
     if (items === undefined) return;
     const earlier = keys !== undefined && Array.isArray(old) ? earlierItems(old, keys) : undefined;
     for (let i = 0; i < list.length && !this.done; i++) {
-      this.visit(items, `${path}[${i}]`, list[i], earlier?.(list[i]));
+      this.below(i, items, `${path}[${i}]`, list[i], earlier?.(list[i]));
     }
   }
 
@@ -71,13 +84,19 @@ class Validation {
       for (const key of Object.keys(self)) {
         if (this.done) return;
         if (self[key] === undefined) continue;
-        this.visit(values, `${path}[${key}]`, self[key], old && getOwn(old, key));
+        this.below(key, values, `${path}[${key}]`, self[key], old && getOwn(old, key));
       }
     }
     for (const [name, place] of properties) {
       const value = getOwn(self, name);
-      if (value !== undefined) this.visit(place, childPath(path, name), value, old && getOwn(old, name));
+      if (value !== undefined) this.below(name, place, childPath(path, name), value, old && getOwn(old, name));
     }
+  }
+
+  private below(step: string | number, place: RulePlace, path: string, self: unknown, old: unknown): void {
+    this.steps.push(step);
+    this.visit(place, path, self, old);
+    this.steps.pop();
   }
 
   private evaluateAll(place: RulePlace, path: string, self: unknown, old: unknown): void {
@@ -135,11 +154,28 @@ class Validation {
   ): void {
     const detail = this.messageOf(rule, variables);
     if ('failure' in detail) {
-      this.findings.push(invalidValue(path || '<nil>', place.type, detail.failure));
+      this.refuse(rule, invalidValue(path || '<nil>', place.type, detail.failure));
     } else {
       const printed = this.showsValues ? simpleValue(variables.self) : place.type;
-      this.findings.push(brokenRule(rule, path, printed, detail.message));
+      this.refuse(rule, brokenRule(rule, path, printed, detail.message));
     }
+  }
+
+  private refuse(rule: PlacedRule, error: FieldError): void {
+    if (this.ratchet === undefined || rule.usesOldSelf || !this.isUnchanged(this.ratchet.correlation)) {
+      this.findings.push(error);
+    } else this.ratchet.warn(error);
+  }
+
+  /** Reports if the visited value, or the innermost value around it with an earlier state, equals that state. */
+  private isUnchanged(root: Correlation): boolean {
+    let at = root;
+    for (const step of this.steps) {
+      const below = at.child(step);
+      if (below === undefined) break;
+      at = below;
+    }
+    return at.isUnchanged;
   }
 
   private messageOf(
@@ -199,41 +235,4 @@ function brokenRule({ reason, fieldPath }: PlacedRule, path: string, printed: Ba
 function reportedField(path: string, below: string): string {
   if (below === '') return path;
   return below.startsWith('[') ? path + below : childPath(path, below);
-}
-
-/**
- * Looks items up in the old list by the values of their keys. Items that lack one, and items that are new, have no
- * earlier state; of old items with the same keys the first counts.
- */
-export function earlierItems(old: readonly unknown[], keys: readonly string[]): (item: unknown) => unknown {
-  const known = new Map<string, unknown>();
-  for (const item of old) {
-    const identity = identityOf(item, keys);
-    if (identity !== undefined && !known.has(identity)) known.set(identity, item);
-  }
-  return (item) => {
-    const identity = identityOf(item, keys);
-    return identity === undefined ? undefined : known.get(identity);
-  };
-}
-
-function identityOf(item: unknown, keys: readonly string[]): string | undefined {
-  if (!isObject(item)) return undefined;
-  let identity = '';
-  for (const key of keys) {
-    const value = getOwn(item, key);
-    switch (typeof value) {
-      case 'string':
-        identity += `${JSON.stringify(value)},`;
-        break;
-      case 'number':
-      case 'bigint':
-      case 'boolean':
-        identity += `${value},`;
-        break;
-      default:
-        return undefined;
-    }
-  }
-  return identity;
 }

@@ -4,7 +4,7 @@ import type { Call, Comprehension, Expr, Macro } from './ast.js';
 import type { RawIssue } from './source.js';
 
 /** Groups of macros that an environment may have. */
-export type MacroGroup = 'standard' | 'twoVariables' | 'bindings' | 'optionals' | 'math';
+export type MacroGroup = 'standard' | 'twoVariables' | 'bindings' | 'optionals' | 'math' | 'sorting';
 
 export type MacroSet = ReadonlySet<MacroGroup>;
 
@@ -29,6 +29,7 @@ export function expandMacro(call: Call, macros: MacroSet): Expansion | undefined
     const loop = twoVariableLoop(call, target);
     if (loop !== undefined) return loop;
   }
+  if (macros.has('sorting') && count === 2 && call.name === 'sortBy') return sorting(call, target);
   if (macros.has('optionals') && count === 2) return optionalChain(call, target);
   return undefined;
 }
@@ -185,6 +186,27 @@ function bindTo(at: number, variable: string, value: Expr, body: Expr): Comprehe
   };
 }
 
+/** The list that `sortBy` sorts. No expression can name it. */
+const sortedName = '@sorted';
+
+/** Expands `list.sortBy(x, key)`: the list is sorted by the list of the keys. */
+function sorting(call: Call, target: Expr): Expansion {
+  const [variable, key] = call.args;
+  if (!['list', 'select', 'ident', 'comprehension', 'call'].includes(target.kind)) {
+    const message = 'sortBy can only be applied to a list, identifier, comprehension, call or select expression';
+    return { issue: { at: target.at, message } };
+  }
+  const build = new Build(call.at);
+  const sorted = build.ident(sortedName);
+  const keys =
+    variable === undefined || key === undefined
+      ? { issue: { at: call.at, message: '' } }
+      : oneVariable(call, sorted, variable, { name: 'list', transform: key });
+  if ('issue' in keys) return keys;
+  const body = build.member('@sortByAssociatedKeys', sorted, keys.expr);
+  return { expr: bindTo(call.at, sortedName, target, body) };
+}
+
 /** Expands `a.optMap(x, body)`: the wrapped body for a present value, otherwise absent. */
 function optionalChain(call: Call, target: Expr): Expansion | undefined {
   if (call.name !== 'optMap' && call.name !== 'optFlatMap') return undefined;
@@ -258,7 +280,7 @@ class Build {
     return { kind: 'call', at: this.at, name, args };
   }
 
-  member(name: string, target: Expr): Expr {
-    return { kind: 'call', at: this.at, name, target, args: [] };
+  member(name: string, target: Expr, ...args: readonly Expr[]): Expr {
+    return { kind: 'call', at: this.at, name, target, args };
   }
 }

@@ -30,6 +30,20 @@ function blockProblem(der: Uint8Array): string | undefined {
     : 'x509: malformed certificate';
 }
 
+/**
+ * Returns why no authority can be read of a bundle, or `undefined` if one can. An empty bundle is valid. Blocks of
+ * other types, and further blocks that are broken, do not matter.
+ */
+export function authoritiesProblem(pem: Uint8Array): string | undefined {
+  if (pem.length === 0) return undefined;
+  const blocks = pemBlocks(pem);
+  if (blocks.length === 0) return 'unable to parse bytes as PEM block';
+  const certificates = blocks.filter(({ type, hasHeaders }) => type === 'CERTIFICATE' && !hasHeaders);
+  if (certificates.length === 0) return 'no valid certificate authority data seen';
+  const isReadable = certificates.some(({ bytes }) => parseCertificate(bytes) !== undefined);
+  return isReadable ? undefined : 'failed to parse certificate: x509: malformed certificate';
+}
+
 /** Parses a certificate in DER. Returns `undefined` for other bytes. */
 export function parseCertificate(der: Uint8Array): X509Certificate | undefined {
   try {

@@ -72,6 +72,21 @@ export function* jsonPatchInSteps(
   operations: readonly JsonPatchOperation[],
   dialect: JsonPatchDialect = 'loose',
 ): Steps<Result<JsonValue>> {
+  const patched = yield* explainedPatch(document, operations, dialect);
+  return patched.ok ? patched : REJECTED;
+}
+
+/** A patched document, or why it cannot be patched; `isUnmet` if that is an operation `test`. */
+export type PatchedDocument =
+  | { readonly ok: true; readonly value: JsonValue }
+  | { readonly ok: false; readonly problem: string; readonly isUnmet: boolean };
+
+/** Works like `jsonPatchInSteps`, but says what is wrong, in the words of the reference. */
+export function* explainedPatch(
+  document: JsonValue,
+  operations: readonly JsonPatchOperation[],
+  dialect: JsonPatchDialect = 'loose',
+): Steps<PatchedDocument> {
   const session: Session = {
     loose: dialect === 'loose',
     root: document,
@@ -79,10 +94,12 @@ export function* jsonPatchInSteps(
     budget: { characters: MAX_COPIED },
   };
   for (const [index, operation] of operations.entries()) {
-    if (!applyOperation(session, operation)) return REJECTED;
+    const problem = applyOperation(session, operation);
+    if (problem !== undefined) return { ok: false, problem, isUnmet: getOwn(operation, 'op') === 'test' };
     if (index % operationsPerStep === operationsPerStep - 1) yield;
   }
-  return isDeeper(session.root, MAX_PATCHED_DEPTH) ? REJECTED : { ok: true, value: session.root };
+  if (!isDeeper(session.root, MAX_PATCHED_DEPTH)) return { ok: true, value: session.root };
+  return { ok: false, problem: 'the patched document is too deep', isUnmet: false };
 }
 
 const REJECTED: Result<never> = {
@@ -94,103 +111,160 @@ const REJECTED: Result<never> = {
   },
 };
 
-/** Applies an operation. Returns whether it was possible. */
-function applyOperation(session: Session, operation: JsonPatchOperation): boolean {
-  const path = pointerOf(session, operation, 'path');
-  if (path === undefined) return false;
-  switch (getOwn(operation, 'op')) {
+/** The reason why an operation is not possible; `undefined` if it is done. */
+type Problem = string | undefined;
+
+function applyOperation(session: Session, operation: JsonPatchOperation): Problem {
+  const op = getOwn(operation, 'op');
+  const place = placeOf(session, operation, 'path');
+  if (place === undefined) return `${String(op)} operation failed to decode path: missing value`;
+  switch (op) {
     case 'add':
-      return add(session, path, operandOf(session, operation));
+      return add(session, place, operandOf(session, operation));
     case 'remove':
-      return remove(session, path) !== undefined;
+      return remove(session, place);
     case 'replace':
-      return replace(session, path, operandOf(session, operation));
+      return replace(session, place, operandOf(session, operation));
     case 'test':
-      return test(session, path, operandOf(session, operation));
+      return test(session, place, operandOf(session, operation));
     case 'move':
-      return move(session, path, pointerOf(session, operation, 'from'));
+      return move(session, place, placeOf(session, operation, 'from'));
     case 'copy':
-      return copy(session, path, pointerOf(session, operation, 'from'));
+      return copy(session, place, placeOf(session, operation, 'from'));
     default:
-      return false;
+      return `Unexpected kind: ${typeof op === 'string' ? op : 'unknown'}`;
   }
 }
 
-function pointerOf(session: Session, operation: JsonPatchOperation, member: string): Pointer | undefined {
+/** A path as it was sent and as it is read. */
+interface Place {
+  readonly text: string;
+  readonly path: Pointer;
+}
+
+function placeOf(session: Session, operation: JsonPatchOperation, member: string): Place | undefined {
   const text = getOwn(operation, member);
   if (typeof text !== 'string') return undefined;
-  return session.loose ? parseLoosePointer(text) : parsePointer(text);
+  const path = session.loose ? parseLoosePointer(text) : parsePointer(text);
+  return path && { text, path };
 }
 
 function operandOf(session: Session, operation: JsonPatchOperation): JsonValue | undefined {
   return getOwn(operation, 'value') ?? (session.loose || Object.hasOwn(operation, 'value') ? null : undefined);
 }
 
-function add(session: Session, path: Pointer, value: JsonValue | undefined): boolean {
-  if (value === undefined) return false;
-  if (path.length === 0) return !session.loose && setRoot(session, value);
-  const location = writable(session, path);
-  if (location === undefined) return false;
-  const { container, token } = location;
-  if (!Array.isArray(container)) {
-    setOwn(container, token, value);
-    return true;
-  }
-  const index = token === '-' ? container.length : indexOf(session, token, container.length + 1);
-  if (index === undefined) return false;
-  container.splice(index, 0, value);
-  return true;
-}
+const missing = (operation: string, what: string): string =>
+  `${operation} operation does not apply: doc is missing ${what}: missing value`;
 
-/** Returns the removed value, or `undefined` if there was none. */
-function remove(session: Session, path: Pointer): JsonValue | undefined {
-  if (path.length === 0) return session.loose ? undefined : takeRoot(session);
-  const location = writable(session, path);
-  if (location === undefined) return undefined;
-  const { container, token } = location;
-  if (Array.isArray(container)) {
-    const index = indexOf(session, token, container.length);
-    return index === undefined ? undefined : container.splice(index, 1)[0];
-  }
-  const value = getOwn(container, token);
-  if (value !== undefined) delete container[token];
-  return value;
-}
-
-function replace(session: Session, path: Pointer, value: JsonValue | undefined): boolean {
-  if (value === undefined) return false;
+function add(session: Session, { text, path }: Place, value: JsonValue | undefined): Problem {
+  const absent = missing('add', `path: "${text}"`);
+  if (value === undefined || (path.length === 0 && session.loose)) return absent;
   if (path.length === 0) return setRoot(session, value);
   const location = writable(session, path);
-  if (location === undefined) return false;
-  const { container, token } = location;
+  if (location === undefined) return absent;
+  const problem = addAt(session, location, value);
+  return problem && `error in add for path: '${text}': ${problem}`;
+}
+
+function addAt(session: Session, { container, token }: Location, value: JsonValue): Problem {
+  if (!Array.isArray(container)) {
+    setOwn(container, token, value);
+    return undefined;
+  }
+  const index = token === '-' ? container.length : indexOf(session, token, container.length + 1);
+  if (index === undefined) return indexProblem(token);
+  container.splice(index, 0, value);
+  return undefined;
+}
+
+function indexProblem(token: string): string {
+  if (parseLooseIndex(token) !== undefined) return `Unable to access invalid index: ${token}: invalid index referenced`;
+  return `value was not a proper array index: '${token}': strconv.Atoi: parsing ${JSON.stringify(token)}: invalid syntax`;
+}
+
+function remove(session: Session, { text, path }: Place): Problem {
+  const absent = missing('remove', `path: "${text}"`);
+  if (path.length === 0) return session.loose ? absent : setRoot(session, null);
+  const location = writable(session, path);
+  if (location === undefined) return absent;
+  const taken = takeAt(session, location);
+  return taken.ok ? undefined : `error in remove for path: '${text}': ${taken.problem}`;
+}
+
+type Taken = { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly problem: string };
+
+/** Removes a value and returns it. */
+function takeAt(session: Session, { container, token }: Location): Taken {
   if (Array.isArray(container)) {
     const index = indexOf(session, token, container.length);
-    if (index === undefined) return false;
-    container[index] = value;
-    return true;
+    if (index === undefined) return { ok: false, problem: indexProblem(token) };
+    return { ok: true, value: container.splice(index, 1)[0] ?? null };
   }
-  if (!session.loose && getOwn(container, token) === undefined) return false;
+  const value = getOwn(container, token);
+  if (value === undefined) return { ok: false, problem: `Unable to remove nonexistent key: ${token}: missing value` };
+  delete container[token];
+  return { ok: true, value };
+}
+
+function replace(session: Session, { text, path }: Place, value: JsonValue | undefined): Problem {
+  if (value === undefined) return missing('replace', `path: ${text}`);
+  if (path.length === 0) return setRoot(session, value);
+  const location = writable(session, path);
+  if (location === undefined) return missing('replace', `path: ${text}`);
+  const { container, token } = location;
+  const absent = missing('replace', `key: ${text}`);
+  if (Array.isArray(container)) {
+    const index = indexOf(session, token, container.length);
+    if (index === undefined) return absent;
+    container[index] = value;
+    return undefined;
+  }
+  if (!session.loose && getOwn(container, token) === undefined) return absent;
   setOwn(container, token, value);
-  return true;
+  return undefined;
 }
 
-function test(session: Session, path: Pointer, value: JsonValue | undefined): boolean {
+function test(session: Session, { text, path }: Place, value: JsonValue | undefined): Problem {
   const found = read(session, path);
-  return value !== undefined && found !== undefined && equal(found, value);
+  return value !== undefined && found !== undefined && equal(found, value)
+    ? undefined
+    : `testing value ${text} failed: test failed`;
 }
 
-function move(session: Session, path: Pointer, from: Pointer | undefined): boolean {
-  if (from === undefined || isProperPrefix(from, path)) return false;
-  const value = remove(session, from);
-  return value !== undefined && add(session, path, value);
+function move(session: Session, place: Place, from: Place | undefined): Problem {
+  if (from === undefined) return 'move operation failed to decode from: missing value';
+  const absent = missing('move', `from path: ${from.text}`);
+  if (from.path.length === 0 && session.loose) return absent;
+  if (isProperPrefix(from.path, place.path)) return missing('move', `destination path: ${place.text}`);
+  const location = from.path.length === 0 ? undefined : writable(session, from.path);
+  const taken = location && takeAt(session, location);
+  if (taken?.ok === false) return `error in move for path: '${from.text}': ${taken.problem}`;
+  if (from.path.length > 0) return taken ? put(session, 'move', place, taken.value) : absent;
+  const whole = session.root;
+  session.root = null;
+  return put(session, 'move', place, whole);
 }
 
-function copy(session: Session, path: Pointer, from: Pointer | undefined): boolean {
-  if (from === undefined || (session.loose && from.length === 0)) return false;
-  const value = read(session, from);
-  if (value === undefined) return false;
+function copy(session: Session, place: Place, from: Place | undefined): Problem {
+  if (from === undefined) return 'copy operation failed to decode from: missing value';
+  const absent = missing('copy', `from path: ${from.text}`);
+  if (session.loose && from.path.length === 0) return absent;
+  const value = read(session, from.path);
+  if (value === undefined) return absent;
   const copied = boundedCopy(value, session.budget);
-  return copied !== undefined && add(session, path, copied);
+  if (copied === undefined) return `the copied values are larger than ${MAX_COPIED} characters`;
+  return put(session, 'copy', place, copied);
+}
+
+/** Adds a moved or copied value. */
+function put(session: Session, operation: 'move' | 'copy', { text, path }: Place, value: JsonValue): Problem {
+  const absent = missing(operation, `destination path: ${text}`);
+  if (path.length === 0) return session.loose ? absent : setRoot(session, value);
+  const location = writable(session, path);
+  if (location === undefined) return absent;
+  const problem = addAt(session, location, value);
+  if (problem === undefined) return undefined;
+  return `${operation === 'move' ? `error in move for path: '${text}'` : 'error while adding value during copy'}: ${problem}`;
 }
 
 /** Returns the value at a path. In the loose dialect an absent member of an existing object is null. */
@@ -248,15 +322,8 @@ function indexOf(session: Session, token: string, size: number): number | undefi
   return position >= 0 && position < size ? position : undefined;
 }
 
-function setRoot(session: Session, value: JsonValue): true {
+function setRoot(session: Session, value: JsonValue): undefined {
   session.root = value;
-  return true;
-}
-
-function takeRoot(session: Session): JsonValue {
-  const value = session.root;
-  session.root = null;
-  return value;
 }
 
 function isProperPrefix(prefix: Pointer, path: Pointer): boolean {

@@ -2,7 +2,7 @@
 import type { FieldError, JsonObject, ManagedFieldsEntry, OwnerReference } from '../../contract/index.js';
 import { invalidValue, stringList, tooLong, Verbatim } from '../field-error.js';
 import { writeJson } from '../from-below.js';
-import { byteLength, formatSource } from '../printing.js';
+import { byCodePoint, byteLength, formatSource, quote } from '../printing.js';
 import { annotationKey, labelValue, qualifiedNameCheck } from './name-checks.js';
 import { unqualifiedFinalizer } from './names.js';
 
@@ -62,6 +62,16 @@ export function validateStandardFinalizers(finalizers: readonly string[], field:
   }
   return errors;
 }
+
+/** Returns advice about finalizers of custom resources that are neither standard ones nor have a domain. */
+export const finalizerAdvice = (finalizers: readonly string[], field: string): readonly string[] =>
+  [...finalizers].sort(byCodePoint).flatMap((name) => {
+    const place = `${field}: ${quote(name)}: `;
+    const advice =
+      'prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers';
+    const problems = qualifiedNameCheck(name).map((problem) => place + problem);
+    return unqualifiedFinalizer(name) === undefined ? problems : [...problems, place + advice];
+  });
 
 /** The most bytes that the name of a subresource may have in an entry of managed fields. */
 const maxSubresourceBytes = 256;

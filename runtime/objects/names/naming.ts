@@ -65,6 +65,10 @@ export interface Naming {
     readonly legacyTokenTracking: string;
     readonly podNameExtra: string;
     readonly podUidExtra: string;
+    readonly nodeNameExtra: string;
+    readonly nodeUidExtra: string;
+    /** The key of the names of the facts about a service account that acts as its own node. */
+    readonly nodeKeysExtra: string;
     /** The key of the ID of a token among the further facts about a user. */
     readonly tokenIdExtra: string;
     /** Annotations of the audit events of requests to deprecated versions. */
@@ -122,6 +126,7 @@ const sameUnderKubernetes = [
   'autoscaling.alpha.platform.io/metrics',
   'platform.io/pvc-protection',
   'platform.io/pv-protection',
+  'platform.io/vac-protection',
   'platform.io/arch',
   'platform.io/os',
   'platform.io/config.mirror',
@@ -163,6 +168,9 @@ const sameUnderKubernetes = [
   'authentication.platform.io/credential-id',
   'authentication.platform.io/pod-name',
   'authentication.platform.io/pod-uid',
+  'authentication.platform.io/node-name',
+  'authentication.platform.io/node-uid',
+  'authentication.platform.io/associated-node-keys',
   'batch.platform.io/controller-uid',
   'batch.platform.io/job-completion-index',
   'batch.platform.io/job-name',
@@ -225,6 +233,8 @@ const kubernetesNames: ReadonlyMap<string, string> = new Map<string, string>([
   ['platform.io/apiserver-client', 'kubernetes.io/kube-apiserver-client'],
   ['platform.io/apiserver-client-agent', 'kubernetes.io/kube-apiserver-client-kubelet'],
   ['platform.io/agent-serving', 'kubernetes.io/kubelet-serving'],
+  ['platform.io/apiserver-serving', 'kubernetes.io/kube-apiserver-serving'],
+  ['networking.platform.io/service-cidr-finalizer', 'networking.k8s.io/service-cidr-finalizer'],
 ]);
 
 function naming(id: NamingId, rename: (platformName: string) => string): Naming {
@@ -269,6 +279,9 @@ function naming(id: NamingId, rename: (platformName: string) => string): Naming 
       legacyTokenTracking: `${id === 'kubernetes' ? 'kube' : 'platform'}-apiserver-legacy-service-account-token-tracking`,
       podNameExtra: rename('authentication.platform.io/pod-name'),
       podUidExtra: rename('authentication.platform.io/pod-uid'),
+      nodeNameExtra: rename('authentication.platform.io/node-name'),
+      nodeUidExtra: rename('authentication.platform.io/node-uid'),
+      nodeKeysExtra: rename('authentication.platform.io/associated-node-keys'),
       tokenIdExtra: rename('authentication.platform.io/credential-id'),
       deprecatedAnnotation: rename('platform.io/deprecated'),
       removedReleaseAnnotation: rename('platform.io/removed-release'),

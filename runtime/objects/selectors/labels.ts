@@ -84,13 +84,14 @@ export function labelSelectorOf(selector: JsonObject | undefined): Result<LabelS
   return { ok: true, value: compileLabels(requirements) };
 }
 
-interface Expression {
+/** A requirement in the object form. */
+export interface LabelExpression {
   readonly key: string;
   readonly operator: string;
   readonly values: readonly string[];
 }
 
-function expressionsOf(selector: JsonObject): readonly Expression[] {
+function expressionsOf(selector: JsonObject): readonly LabelExpression[] {
   const list: JsonValue | undefined = selector.matchExpressions;
   if (!isArray(list)) return [];
   return list.filter(isObject).map((expression) => ({
@@ -122,12 +123,22 @@ export function validateLabelSelector(selector: JsonObject, field: string): read
   return errors;
 }
 
-function expressionErrors({ key, operator, values }: Expression, field: string): readonly FieldError[] {
+/**
+ * Checks one requirement. With `laterOperators`, accepts unknown operators, which a newer client may know.
+ *
+ * @param field path of the requirement, for errors
+ */
+export function expressionErrors(
+  { key, operator, values }: LabelExpression,
+  field: string,
+  laterOperators = false,
+): readonly FieldError[] {
   const errors: FieldError[] = [];
   const known = expressionOperator(operator);
   const takesValues = known === 'In' || known === 'NotIn';
-  if (known === undefined) errors.push(invalidValue(`${field}.operator`, operator, 'not a valid selector operator'));
-  else if (takesValues && values.length === 0) {
+  if (known === undefined) {
+    if (!laterOperators) errors.push(invalidValue(`${field}.operator`, operator, 'not a valid selector operator'));
+  } else if (takesValues && values.length === 0) {
     errors.push(required(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
   } else if (!takesValues && values.length > 0) {
     errors.push(forbidden(`${field}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));

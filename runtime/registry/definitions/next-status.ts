@@ -1,4 +1,5 @@
 /** Works out the status that a definition should have: which names are accepted, and whether its resource is served. */
+import { authoritiesProblem } from '../../codec/certificates/certificates.js';
 import type { ApiObject, JsonObject, JsonValue } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import {
@@ -12,6 +13,7 @@ import {
 import { equal } from '../../objects/equality.js';
 import { isStringArray, objectAt, stringAt } from '../../objects/guards.js';
 import type { Naming } from '../../objects/names/naming.js';
+import type { Release } from '../../objects/release.js';
 import { nonStructuralSchema } from '../../schema/structural/index.js';
 
 /** The things besides the definition that its status depends on. */
@@ -19,6 +21,7 @@ export interface StatusCircumstances {
   /** Names of all other resources of the group. */
   readonly inUse: NamesInUse;
   readonly naming: Naming;
+  readonly release: Release;
   /** RFC 3339 in seconds. */
   readonly now: string;
 }
@@ -27,7 +30,7 @@ export interface StatusCircumstances {
  * The status as it should be, made of the one that there is. Once established, a definition stays so, whatever becomes
  * of its names later.
  */
-export function nextStatus(definition: ApiObject, { inUse, naming, now }: StatusCircumstances): JsonObject {
+export function nextStatus(definition: ApiObject, { inUse, naming, release, now }: StatusCircumstances): JsonObject {
   const status = clone(objectAt(definition, 'status') ?? {});
   const spec = objectAt(definition, 'spec');
   const { names, condition } = acceptNames(
@@ -38,7 +41,8 @@ export function nextStatus(definition: ApiObject, { inUse, naming, now }: Status
   status.acceptedNames = names;
   setCondition(status, condition, now);
   if (!isTrue(status, 'Established')) {
-    setCondition(status, condition.status === 'True' ? established : notEstablished, now);
+    const isTrusted = !release.does('conversionAuthoritiesChecked') || hasAuthorities(spec);
+    setCondition(status, condition.status !== 'True' ? notEstablished : isTrusted ? established : untrusted, now);
   }
   const approval = approvalCondition(definition, stringAt(spec, 'group'), naming);
   if (approval) setCondition(status, approval, now);
@@ -75,6 +79,19 @@ const notEstablished = {
   reason: 'NotAccepted',
   message: 'not all names are accepted',
 } as const;
+
+const untrusted = {
+  type: 'Established',
+  status: 'False',
+  reason: 'InvalidCABundle',
+  message: 'The conversion webhook CABundle is invalid',
+} as const;
+
+/** Returns whether the authorities that the conversion webhook of a spec is trusted by can be read. */
+function hasAuthorities(spec: JsonObject | undefined): boolean {
+  const client = objectAt(objectAt(objectAt(spec, 'conversion'), 'webhook'), 'clientConfig');
+  return authoritiesProblem(Buffer.from(stringAt(client, 'caBundle'), 'base64')) === undefined;
+}
 
 /** The condition by which definitions tell of their approval. */
 const approvalType = 'KubernetesAPIApprovalPolicyConformant';

@@ -184,7 +184,8 @@ class Definitions {
 
   #circumstancesOf(name: string, known: KnownDefinition): StatusCircumstances {
     const { services, naming } = this.#parts;
-    return { inUse: this.#namesBeside(name, known), naming, now: formatTime(services.clock()) };
+    const { clock, release } = services;
+    return { inUse: this.#namesBeside(name, known), naming, release, now: formatTime(clock()) };
   }
 
   async #end(name: string, known: KnownDefinition): Promise<Failure | undefined> {

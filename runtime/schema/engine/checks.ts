@@ -3,7 +3,8 @@ import type { JsonValue, Schema } from '../../contract/index.js';
 import { getOwn } from '../../objects/guards.js';
 import type { NameCheck } from '../../objects/names/name-checks.js';
 import { nameFormat } from '../../objects/names/names.js';
-import { isKnownFormat, type StringFormat, stringFormat } from '../formats.js';
+import { allFormats, checkedFormat, type StringFormat, stringFormat } from '../formats.js';
+import { type NumberRange, numberRange } from './number-range.js';
 import { type Pattern, pattern } from './pattern.js';
 
 /** How values that do not fit are answered, see `ResourceModule.decoding`. */
@@ -23,10 +24,12 @@ export class Checks {
   readonly nullable: boolean;
   /** Whether a value may be wrong although no keyword refuses it. */
   readonly isUnknown: boolean;
-  /** The format of a text, if it is known; its name is part of errors about types. */
+  /** The format, if values are held against it; its name is part of errors about types. */
   readonly format: string | undefined;
   /** The format, if it is one of texts. */
   readonly textFormat: StringFormat | undefined;
+  /** The numbers that type and format can hold. */
+  readonly range: NumberRange | undefined;
   readonly enumeration: Enumeration | undefined;
   readonly pattern: Pattern | undefined;
   readonly minLength: Bound;
@@ -47,6 +50,7 @@ export class Checks {
   constructor(
     readonly schema: Schema,
     decoding: Decoding,
+    formats = allFormats,
   ) {
     const { enum: values, minimum, maximum, multipleOf } = schema;
     const isTyped = decoding === 'typed';
@@ -54,8 +58,10 @@ export class Checks {
     this.type = schema['x-kubernetes-int-or-string'] === true ? 'integer,string' : (schema.type ?? '');
     this.nullable = schema.nullable === true;
     this.isUnknown = schema['x-kindforge-unknown'] === true;
-    this.format = checkedFormat(schema);
+    // Reading has already held the numbers of typed kinds against their formats.
+    this.format = checkedFormat(schema, isTyped ? { ...formats, numbers: false } : formats);
     this.textFormat = textFormat(schema, this.format, isTyped);
+    this.range = isTyped || !formats.numbers ? undefined : numberRange(schema, this.format);
     this.enumeration = isTyped && schema['x-kindforge-unchecked'] === true ? undefined : enumeration(values);
     this.pattern = schema.pattern ? pattern(schema.pattern) : undefined;
     this.minLength = atLeast(schema.minLength);
@@ -112,20 +118,16 @@ function enumeration(values: readonly JsonValue[] | undefined): Enumeration | un
   return { values, texts: texts.length === values.length ? texts : undefined };
 }
 
-/** Returns the format of a text if it is known. Formats of numbers are not checked, and errors do not name them. */
-function checkedFormat({ type, format }: Schema): string | undefined {
-  const isText = type === undefined || type === 'string';
-  return isText && format !== undefined && isKnownFormat(format) ? format : undefined;
-}
-
 /** Formats that the reading of typed kinds has already seen to. */
 const readFormats: ReadonlySet<string> = new Set(['byte', 'date-time', 'password']);
 
 function textFormat({ type }: Schema, format: string | undefined, isTyped: boolean): StringFormat | undefined {
-  if (format === undefined) return undefined;
+  if (format === undefined || !isText(type)) return undefined;
   if (isTyped && (type !== 'string' || readFormats.has(format))) return undefined;
   return stringFormat(format);
 }
+
+const isText = (type: string | undefined): boolean => type === undefined || type === 'string';
 
 /** Returns the check of names with an id (`dns-1123-label`). The check for an unknown id accepts everything. */
 function nameCheck(id: string): NameCheck {

@@ -50,6 +50,16 @@ export class Findings {
     for (const { error, place } of other.errors) this.push(error, place);
   }
 
+  /** The number of errors so far, for `dropSince`. */
+  get count(): number {
+    return this.errors.length;
+  }
+
+  /** Drops the errors that were added after there were `count`. */
+  dropSince(count: number): void {
+    for (const { error } of this.errors.splice(count)) this.characters -= error.field.length + error.message.length;
+  }
+
   /** Drops repeats of an error, which several branches of a combined schema can find. */
   dropRepeats(): void {
     if (this.errors.length < 2) return;

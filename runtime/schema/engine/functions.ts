@@ -1,6 +1,8 @@
 /** Builds the functions over a kind's objects from its schema. */
 import type { ErrorSink, JsonObject, JsonValue, Schema, SchemaFunctions, TypeMismatch } from '../../contract/index.js';
 import { getOwn, isObject } from '../../objects/guards.js';
+import { Correlation } from '../correlation.js';
+import type { LaterFormats } from '../formats.js';
 import { objectMetaSchema } from '../object-meta.js';
 import type { Decoding } from './checks.js';
 import { checkEmbedded, readEmbedded } from './embedded.js';
@@ -10,6 +12,7 @@ import { checkMap, checkSet } from './list-types.js';
 import { pascal } from './mistake.js';
 import { normalizeFields } from './normalize.js';
 import { findChanges, keyBehindDot, keyInBrackets, walkParts } from './parts.js';
+import { UpdateValidator } from './ratchet.js';
 import { compileTable, type Node, type Table } from './table.js';
 import { Validator } from './validate.js';
 import { TypedValidator } from './validate-typed.js';
@@ -22,15 +25,17 @@ export interface SchemaOptions {
   readonly kind?: string;
   /** The version, for messages about typed kinds; `v1` if not given. */
   readonly version?: string;
+  /** The formats of later releases that values are held against; all if not given. */
+  readonly formats?: LaterFormats;
 }
 
 /** Compiles a schema, and returns the functions over its objects. A schema must not change afterwards. */
 export function schemaFunctions(schema: Schema, options: SchemaOptions): SchemaFunctions {
-  return options.decoding === 'typed' ? typedFunctions(schema, options) : structuralFunctions(schema);
+  return options.decoding === 'typed' ? typedFunctions(schema, options) : structuralFunctions(schema, options);
 }
 
-function typedFunctions(schema: Schema, { kind, version = 'v1' }: SchemaOptions): SchemaFunctions {
-  const table = compileTable(schema, 'typed');
+function typedFunctions(schema: Schema, { kind, version = 'v1', formats }: SchemaOptions): SchemaFunctions {
+  const table = compileTable(schema, 'typed', formats);
   const { root, body } = table;
   const names = { kind: pascal(kind ?? 'Object'), version };
   return {
@@ -50,16 +55,20 @@ function typedFunctions(schema: Schema, { kind, version = 'v1' }: SchemaOptions)
   };
 }
 
-function structuralFunctions(schema: Schema): SchemaFunctions {
-  const table = compileTable(schema, 'structural');
+function structuralFunctions(schema: Schema, { formats }: SchemaOptions): SchemaFunctions {
+  const table = compileTable(schema, 'structural', formats);
   const { root } = table;
   return {
     ...(root.hasEmbedded ? { normalize: (object) => readAllEmbedded(root, object) } : {}),
     prune: (object, report) => pruneStructural(root, object, report),
     applyDefaults: (object) => fillStructural(table, object),
     replaceNulls: (object) => replaceNulls(table, object),
-    validate: validation((object, found, inOrder) => {
-      new Validator(new Path(), found, inOrder).check(root, object);
+    validate: validation((object, found, inOrder, old) => {
+      const isUpdate = inOrder && old !== undefined;
+      const validator = isUpdate
+        ? new UpdateValidator(new Path(), found, new Correlation(schema, object, old))
+        : new Validator(new Path(), found, inOrder);
+      validator.check(root, object);
       if (root.combines) found.dropRepeats();
       checkAllEmbedded(root, object, found);
       checkKeyedLists(root, object, found);
@@ -68,17 +77,20 @@ function structuralFunctions(schema: Schema): SchemaFunctions {
 }
 
 /** Adds the errors of an object to the findings. */
-type Check = (object: JsonObject, found: Findings, inOrder: boolean) => void;
+type Check = (object: JsonObject, found: Findings, inOrder: boolean, old?: JsonObject) => void;
 
-/** Errors come in the order of the schema. Most objects have none, so that the walk in this order is rare. */
+/**
+ * Errors come in the order of the schema, without those of unchanged values. Most objects have none, so that the walk
+ * for this is rare.
+ */
 const validation =
   (check: Check) =>
-  (object: JsonObject, sink: ErrorSink): void => {
+  (object: JsonObject, sink: ErrorSink, old?: JsonObject): void => {
     const any = new Findings();
     check(object, any, false);
     if (any.empty) return;
     const found = new Findings();
-    check(object, found, true);
+    check(object, found, true, old);
     found.reportTo(sink);
   };
 

@@ -82,6 +82,10 @@ export function wrongFormattedType(path: string, wanted: string, format: string,
   return refuse(path, format, found);
 }
 
+/** Returns the error of a number that its type and format cannot hold. It is at no field; its words contain the path. */
+export const outOfRange = (path: string, range: string): FieldError =>
+  invalidValue('<nil>', '', `Checked value must be of type ${range} in ${path}`);
+
 /** Returns the error of a string that its format does not allow. */
 export function wrongFormat(path: string, format: string, value: string): FieldError {
   return refuse(path, format, value);

@@ -1,5 +1,7 @@
 /** Compiles a schema into tables: a node for each part of it, with all that the walks of the engine look up. */
 import type { JsonValue, Schema } from '../../contract/index.js';
+import { memoize } from '../../objects/memoize.js';
+import { allFormats, type LaterFormats } from '../formats.js';
 import { Checks, type Decoding } from './checks.js';
 import { type Reading, readingOf, scalarZero, zeroOf } from './readings.js';
 
@@ -12,8 +14,8 @@ export interface Table {
 }
 
 /** Compiles a schema. The time is linear in its size; parts that are the same JavaScript object are compiled once. */
-export function compileTable(schema: Schema, decoding: Decoding): Table {
-  const root = new Compiler(decoding).node(schema, undefined);
+export function compileTable(schema: Schema, decoding: Decoding, formats = allFormats): Table {
+  const root = new Compiler(decoding, formats).node(schema, undefined);
   const own = root.fields.list.filter(({ name }) => !isHead(name));
   return { root, body: own.length === root.fields.list.length ? root.fields : new Fields(own) };
 }
@@ -67,11 +69,12 @@ export class Node {
     readonly schema: Schema,
     decoding: Decoding,
     readonly again: Node | undefined,
+    formats: LaterFormats,
   ) {
     this.anyValues = schema.additionalProperties === true;
     this.keepsUnknown = schema['x-kubernetes-preserve-unknown-fields'] === true;
     this.embedded = schema['x-kubernetes-embedded-resource'] === true;
-    this.checks = new Checks(schema, decoding);
+    this.checks = new Checks(schema, decoding, formats);
     this.reading = readingOf(schema, again !== undefined);
   }
 }
@@ -180,11 +183,16 @@ interface Around {
   readonly outer: Around | undefined;
 }
 
-/** Fields of generated schemas are shared by many kinds. */
-const known: Readonly<Record<Decoding, WeakMap<object, Fields>>> = { typed: new WeakMap(), structural: new WeakMap() };
+/** What schemas that are read in the same way share. */
+interface Shared {
+  /** Fields of generated schemas are shared by many kinds. */
+  readonly fields: WeakMap<object, Fields>;
+  readonly plain: Map<string, Node>;
+}
+
+const sharedOf = memoize((_reading): Shared => ({ fields: new WeakMap(), plain: new Map() }));
 
 const mostPlain = 256;
-const plainNodes: Readonly<Record<Decoding, Map<string, Node>>> = { typed: new Map(), structural: new Map() };
 
 /** Returns a text that scalars share exactly if they have no keywords but these, and so mean the same. */
 function plainKey(schema: Schema): string | undefined {
@@ -197,21 +205,29 @@ function plainKey(schema: Schema): string | undefined {
 }
 
 class Compiler {
-  constructor(private readonly decoding: Decoding) {}
+  private readonly shared: Shared;
+
+  constructor(
+    private readonly decoding: Decoding,
+    private readonly formats: LaterFormats,
+  ) {
+    this.shared = sharedOf(`${decoding} ${formats.names} ${formats.numbers}`);
+  }
 
   /** Makes the node of a schema after its parts. Most are scalars without further keywords, and shared. */
   node(schema: Schema, around: Around | undefined): Node {
     const plain = plainKey(schema);
     if (plain === undefined) return this.make(schema, around);
-    const found = plainNodes[this.decoding].get(plain) ?? this.make(schema, undefined);
+    const known = this.shared.plain;
+    const found = known.get(plain) ?? this.make(schema, undefined);
     // A bound is needed, because definitions may use any text as a format.
-    if (plainNodes[this.decoding].size < mostPlain) plainNodes[this.decoding].set(plain, found);
+    if (known.size < mostPlain) known.set(plain, found);
     return found;
   }
 
   private make(schema: Schema, around: Around | undefined): Node {
     const { additionalProperties: values, items, not, properties } = schema;
-    const node = new Node(schema, this.decoding, typeAround(schema['x-kindforge-within'], around));
+    const node = new Node(schema, this.decoding, typeAround(schema['x-kindforge-within'], around), this.formats);
     const type = schema['x-kindforge-type'];
     const inner = type === undefined ? around : { type, node, outer: around };
     if (properties !== undefined) node.fields = this.fields(properties, inner);
@@ -226,11 +242,11 @@ class Compiler {
   }
 
   private fields(properties: NonNullable<Schema['properties']>, around: Around | undefined): Fields {
-    const found = known[this.decoding].get(properties);
+    const found = this.shared.fields.get(properties);
     if (found !== undefined) return found;
     const list = Object.entries(properties).map(([name, schema]) => new Field(name, this.node(schema, around)));
     const made = list.length === 0 ? noFields : new Fields(list);
-    known[this.decoding].set(properties, made);
+    this.shared.fields.set(properties, made);
     return made;
   }
 
@@ -239,7 +255,7 @@ class Compiler {
    */
   private branches(schemas: readonly Schema[] | undefined): readonly Node[] {
     if (schemas === undefined || schemas.length === 0) return noNodes;
-    const compiler = this.decoding === 'structural' ? this : new Compiler('structural');
+    const compiler = this.decoding === 'structural' ? this : new Compiler('structural', this.formats);
     return schemas.map((schema) => compiler.node(schema, undefined));
   }
 }

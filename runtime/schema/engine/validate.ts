@@ -6,7 +6,7 @@ import type { Checks } from './checks.js';
 import { type BranchResult, combine } from './combinations.js';
 import { Findings } from './findings.js';
 import * as errors from './keyword-errors.js';
-import { wrongFormat, wrongFormattedType, wrongType } from './keyword-errors.js';
+import { outOfRange, wrongFormat, wrongFormattedType, wrongType } from './keyword-errors.js';
 import { allDiffer, countProperties, isLonger, isMultiple, isOneOf, isShorter } from './measures.js';
 import type { Pattern } from './pattern.js';
 import type { Node } from './table.js';
@@ -20,7 +20,7 @@ import { isInt64, isNumber, type Path } from './value.js';
  * is taken to be the one that was meant.
  */
 export class Validator {
-  #found: Findings;
+  protected found: Findings;
   /** Whether a branch of a combination is checked, where keywords that refuse nothing are counted as well. */
   #inBranch = false;
 
@@ -29,13 +29,13 @@ export class Validator {
     found: Findings,
     private readonly inOrder: boolean,
   ) {
-    this.#found = found;
+    this.found = found;
   }
 
   /** Checks type, combinations, text, number, list, enumeration and object, in this order. */
   check(node: Node, value: JsonValue): number {
     const { checks } = node;
-    if (checks.isUnknown) this.#found.doubt();
+    if (checks.isUnknown) this.found.doubt();
     if (value === null) return this.#null(checks);
     if (node.again !== undefined) return this.check(node.again, value);
     let applied = 4 + this.#type(checks, value) + this.combinations(node, value);
@@ -50,19 +50,19 @@ export class Validator {
   combinations(node: Node, value: JsonValue): number {
     const { anyOf, oneOf, allOf, not } = node;
     if (anyOf.length + oneOf.length + allOf.length === 0 && not === undefined) return 0;
-    return combine(node, this.path, this.#found, (branch) => this.#branch(branch, value));
+    return combine(node, this.path, this.found, (branch) => this.#branch(branch, value));
   }
 
   #branch(node: Node, value: JsonValue): BranchResult {
-    const [found, inBranch] = [this.#found, this.#inBranch];
-    this.#found = new Findings();
+    const [found, inBranch] = [this.found, this.#inBranch];
+    this.found = new Findings();
     this.#inBranch = true;
-    const outcome = { applied: this.check(node, value), errors: this.#found };
-    [this.#found, this.#inBranch] = [found, inBranch];
+    const outcome = { applied: this.check(node, value), errors: this.found };
+    [this.found, this.#inBranch] = [found, inBranch];
     return outcome;
   }
 
-  #below(node: Node, value: JsonValue, step: string | number): number {
+  protected below(node: Node, value: JsonValue, step: string | number): number {
     if (!node.canFail && !this.#inBranch) return 0;
     this.path.enter(step);
     const applied = this.check(node, value);
@@ -71,7 +71,7 @@ export class Validator {
   }
 
   #fail(errorAt: (path: string) => FieldError): void {
-    this.#found.push(errorAt(this.path.toString()), this.path.place());
+    this.found.push(errorAt(this.path.toString()), this.path.place());
   }
 
   #null({ type, nullable, enumeration }: Checks): number {
@@ -105,11 +105,12 @@ export class Validator {
 
   #pattern(pattern: Pattern, value: string): void {
     const matches = pattern.matches(value);
-    if (matches === undefined) this.#found.doubt();
+    if (matches === undefined) this.found.doubt();
     else if (!matches) this.#fail((path) => errors.notMatching(path, value, pattern.source));
   }
 
-  #number({ hasNumbers, schema }: Checks, value: number | bigint): number {
+  #number({ hasNumbers, range, schema }: Checks, value: number | bigint): number {
+    if (range !== undefined && !range.includes(value)) this.#fail((path) => outOfRange(path, range.name));
     if (!hasNumbers) return 2;
     const { multipleOf, minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
     if (multipleOf !== undefined && !isMultiple(value, multipleOf)) {
@@ -133,7 +134,7 @@ export class Validator {
     const { minItems, maxItems, schema } = checks;
     let applied = 2;
     if (items !== undefined && (items.canFail || this.#inBranch)) {
-      for (let i = 0; i < list.length && !this.#found.full; i++) applied += this.#below(items, list[i] ?? null, i);
+      for (let i = 0; i < list.length && !this.found.full; i++) applied += this.below(items, list[i] ?? null, i);
     }
     if (minItems !== undefined && list.length < minItems) {
       this.#fail((path) => errors.tooFewItems(path, list.length, minItems));
@@ -157,7 +158,7 @@ export class Validator {
     const applied = this.inOrder ? this.#ordered(node, object) : this.#asWritten(node, object);
     for (const name of checks.required) {
       if (getOwn(object, name) !== undefined) continue;
-      this.#found.push(required(this.path.below(`.${name}`)), [...this.path.place(), name]);
+      this.found.push(required(this.path.below(`.${name}`)), [...this.path.place(), name]);
     }
     return 1 + applied;
   }
@@ -178,8 +179,8 @@ export class Validator {
       const value = object[key];
       const field = fields.byName.get(key);
       if (value === undefined) continue;
-      if (field !== undefined) applied += this.#below(field.node, value, field.step);
-      else if (values !== undefined) applied += this.#below(values, value, `.${key}`);
+      if (field !== undefined) applied += this.below(field.node, value, field.step);
+      else if (values !== undefined) applied += this.below(values, value, `.${key}`);
     }
     return applied;
   }
@@ -188,13 +189,13 @@ export class Validator {
     let applied = 0;
     if (values !== undefined) {
       for (const [key, value] of Object.entries(object)) {
-        if (this.#found.full) break;
-        if (value !== undefined && !fields.byName.has(key)) applied += this.#below(values, value, `.${key}`);
+        if (this.found.full) break;
+        if (value !== undefined && !fields.byName.has(key)) applied += this.below(values, value, `.${key}`);
       }
     }
     for (const { name, node, step } of fields.list) {
       const value = getOwn(object, name);
-      if (value !== undefined) applied += this.#below(node, value, step);
+      if (value !== undefined) applied += this.below(node, value, step);
     }
     return applied;
   }

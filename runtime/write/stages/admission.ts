@@ -299,7 +299,7 @@ async function decideExplained(
 
 /** Returns the context with another receiver of explanations. */
 function explainedBy(context: AdmissionContext, explain: ExplainAdmission): AdmissionContext {
-  const { get, list, rely, authorize, decide, convert, decode, warn, annotate } = context;
+  const { get, list, rely, authorize, decide, convert, decode, merge, warn, annotate } = context;
   const timeLeft = (): number => context.timeLeft?.() ?? Number.POSITIVE_INFINITY;
   return {
     get,
@@ -309,6 +309,7 @@ function explainedBy(context: AdmissionContext, explain: ExplainAdmission): Admi
     decide,
     convert,
     ...(decode ? { decode } : {}),
+    ...(merge ? { merge } : {}),
     timeLeft,
     warn,
     annotate,

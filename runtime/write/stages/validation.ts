@@ -1,12 +1,22 @@
 /** The validation stage checks the metadata, then the schema, then the handlers of the kind, then rules. */
-import { checkRules as checkRulesOf } from '../../cel/index.js';
-import type { ApiObject, Failure, FieldError, HandlerContext, Observer, UpdateCheck } from '../../contract/index.js';
+import { checkRules as checkRulesOf, type RuleRatchet } from '../../cel/index.js';
+import type {
+  ApiObject,
+  Failure,
+  FieldError,
+  HandlerContext,
+  Observer,
+  Place,
+  UpdateCheck,
+} from '../../contract/index.js';
 import { inFieldOrder } from '../../objects/field-order.js';
+import { finalizerAdvice } from '../../objects/names/metadata-rules.js';
+import { byCodePoint } from '../../objects/printing.js';
 import { invalid } from '../../objects/status.js';
 import { inTurns, stepsOf } from '../../objects/turns.js';
 import type { ServedResource, VersionCode } from '../../resource/served-resource.js';
 import { readAs, unreadableVersion } from '../../resource/versions.js';
-import { withoutOldRepeats } from '../../schema/index.js';
+import { Correlation, withoutOldRepeats } from '../../schema/index.js';
 import { scaleSpecErrors, scaleStatusErrors } from '../scale-fields.js';
 import {
   type Attempt,
@@ -49,12 +59,8 @@ export function validateUpdate({
   const { functions, handlers } = resource;
   const context = handlerContext(write);
   const whole = context.subresource === '';
-  const ofSchema: FieldError[] = [];
-  functions.validate(object, ofSchema);
-  const found = [
-    ...withoutOldRepeats(functions, resource.module.decoding, ofSchema, old),
-    ...scaleErrors(write, object),
-  ];
+  const ratchet = ratchetOf(write, object, old);
+  const found = [...schemaErrors(write, object, old, ratchet), ...scaleErrors(write, object)];
   const { common, alone, changes } = validateMetadataUpdate(resource, object, old);
   const lacking = whole ? lackingSpec(resource, found) : undefined;
   // Without a spec there is nothing else to check, and nothing to say twice.
@@ -79,8 +85,49 @@ export function validateUpdate({
     ...((whole ? handlers?.updateChecks : handlers?.subresourceChecks) ?? usualChecks).flatMap((check) => by[check]),
     ...(again === undefined ? [] : fields.filter(({ field }) => isWithin(field, again))),
   ];
-  checkRules(resource, object, old, errors, write.services.observer);
+  checkRules(resource, object, old, errors, write.services.observer, ratchet);
+  // The reference visits fields in any order.
+  const warnings = [...(ratchet?.warnings ?? [])].sort((a, b) => byCodePoint(a.field, b.field));
+  for (const { field, text } of warnings) write.warn(`${field}: ${text}`);
   return refusal(write, object, errors);
+}
+
+/** Returns what compares an update of a custom resource with the object before; `undefined` if every value counts. */
+function ratchetOf({ resource, services }: Write, object: ApiObject, old: ApiObject): Ratchet | undefined {
+  if (resource.module.decoding !== 'structural' || !services.featureEnabled('CRDValidationRatcheting')) {
+    return undefined;
+  }
+  const isLater = services.release.does('jsonInFieldErrors');
+  const warnings: Ratchet['warnings'] = [];
+  return {
+    correlation: new Correlation(resource.schema, object, old),
+    warnings,
+    warn: ({ field, message, later = message }) => warnings.push({ field, text: isLater ? later : message }),
+  };
+}
+
+interface Ratchet extends RuleRatchet {
+  /** What is wrong with values that have not changed. */
+  readonly warnings: { readonly field: string; readonly text: string }[];
+}
+
+/** Returns the schema errors of an update, without those of values that it may leave as they are. */
+function schemaErrors(
+  write: Write,
+  object: ApiObject,
+  old: ApiObject,
+  ratchet: Ratchet | undefined,
+): readonly FieldError[] {
+  const { functions, module } = write.resource;
+  const found: FieldError[] = [];
+  // The reference checks nothing but the status then. The rest cannot change, but is compared with its earlier state
+  // only as far as the schema describes it.
+  const isStatus = ratchet !== undefined && subresourceName(write) === 'status';
+  const pushAt = (error: FieldError, [top]: Place): void => {
+    if (!isStatus || (top === 'status' && object.status !== undefined)) found.push(error);
+  };
+  functions.validate(object, { push: (error) => found.push(error), pushAt }, ratchet && old);
+  return withoutOldRepeats(functions, module.decoding, found, old);
 }
 
 /** Returns the error of a built-in kind whose required spec is gone. */
@@ -132,7 +179,13 @@ export function prepareChecks({ write, object, old }: Attempt): void | Promise<v
 /** Warns the writer. Those who write a status are programs, which nobody would warn. */
 export function warn({ write, object, old }: Attempt): void {
   if (subresourceName(write) === 'status') return;
-  for (const warning of write.resource.handlers?.warn?.(object, old) ?? []) write.warn(warning);
+  const { resource, services } = write;
+  for (const warning of resource.handlers?.warn?.(object, old) ?? []) write.warn(warning);
+  if (resource.module.decoding === 'structural' && services.release.does('finalizersOfCustomResourcesAdvised')) {
+    const before = old?.metadata.finalizers ?? [];
+    const added = (object.metadata.finalizers ?? []).filter((name) => !before.includes(name));
+    for (const advice of finalizerAdvice(added, 'metadata.finalizers')) write.warn(advice);
+  }
 }
 
 // Refuses objects that one of the versions of their kind could not show: an expression of its conversion fails.
@@ -152,10 +205,11 @@ export function checkRules(
   old: ApiObject | undefined,
   errors: FieldError[],
   observer?: Observer,
+  ratchet?: RuleRatchet,
 ): void {
   if (rules === undefined) return;
   const began = performance.now();
-  if (checkRulesOf(rules, object, old, errors, { showsValues }))
+  if (checkRulesOf(rules, object, old, errors, { showsValues, ratchet }))
     observer?.evaluated((performance.now() - began) / 1000);
 }
 

@@ -1,28 +1,61 @@
-/** Validation rules of schemas: the functions that they may use, and their cost. */
+/** Validation rules of schemas, and what else depends on the release: functions, formats, and costs. */
 import {
-  baseEnvironment,
   type DataTypeOptions,
   type EnvironmentOptions,
-  laterEnvironment,
   laterReading,
+  type ReleaseOf,
   schemaCostLimit,
 } from '../../../runtime/cel/index.js';
+import { environmentOf } from '../../../runtime/cel/releases.js';
 import { forbidden } from '../../../runtime/objects/field-error.js';
+import { stringAt } from '../../../runtime/objects/guards.js';
 import type { Release } from '../../../runtime/objects/release.js';
+import { validations, withAllBelow } from '../../../runtime/schema/structural/index.js';
+import { formatsOf, type LaterFormats } from '../../../runtime/schema/index.js';
 import type { FieldErrors } from '../../shared/field-checks.js';
+import { objectsAt, type Spec } from '../definition-versions.js';
 
 /** The functions that rules may use, and the types of the objects that they see. */
 export interface Expressions {
+  /** The environment of stored rules. */
   readonly release: EnvironmentOptions;
+  /** The environment of new rules. */
+  readonly added: EnvironmentOptions;
+  /** The rules and messages of the stored definition. */
+  readonly kept: ReadonlySet<string>;
   readonly options: DataTypeOptions;
+  /** The formats that defaults are held against. */
+  readonly formats: LaterFormats;
+  /** Whether an update must keep the authorities of a conversion webhook readable. */
+  readonly checksAuthorities: boolean;
 }
 
 /** Returns the expressions of a release. */
 export function expressionsOf(release: Release): Expressions {
-  return release.does('laterExpressions')
-    ? { release: laterEnvironment, options: laterReading }
-    : { release: baseEnvironment, options: {} };
+  return {
+    release: environmentOf(release, 'stored'),
+    added: environmentOf(release, 'new'),
+    kept: new Set(),
+    options: release.does('laterExpressions') ? laterReading : {},
+    formats: formatsOf(release),
+    checksAuthorities: release.does('conversionAuthoritiesChecked'),
+  };
 }
+
+/** Returns the expressions for an update: rules of the stored definition stay valid. */
+export function keepRules(expressions: Expressions, { versions }: Spec): Expressions {
+  const rules = (versions ?? [])
+    .flatMap(({ schema }) => (schema?.openAPIV3Schema ? [...withAllBelow(schema.openAPIV3Schema)] : []))
+    .flatMap((schema) => objectsAt(schema, validations));
+  const texts = rules.flatMap((rule) => [stringAt(rule, 'rule'), stringAt(rule, 'messageExpression')]);
+  return { ...expressions, kept: new Set(texts) };
+}
+
+/** Says what an expression of a definition may use. */
+export const releaseOf =
+  ({ release, added, kept }: Expressions): ReleaseOf =>
+  (text) =>
+    kept.has(text) ? release : added;
 
 /** The most expressions that are named if the total cost is too high, and the lowest cost of a named one. */
 const maxNamed = 4;

@@ -1,6 +1,7 @@
 /** Rules that an update of a definition may break because the stored definition already breaks them. */
 
 import type { CustomResourceConversion } from '../../../generated/types/apiextensions/v1/types.js';
+import { authoritiesProblem } from '../../../runtime/codec/certificates/certificates.js';
 import type { Draft } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
 import { forbidden, invalidValue, required, stringList } from '../../../runtime/objects/field-error.js';
@@ -27,6 +28,8 @@ export interface Ratchets {
   readonly requireSchemas: boolean;
   /** A webhook must list a review version that the server knows. */
   readonly requireKnownReview: boolean;
+  /** The authorities that a webhook is trusted by must be readable. A new definition is not served if they are not. */
+  readonly requireAuthorities: boolean;
   /** Returns whether the stored version has the same schema. */
   readonly keepsSchema: (version: Version) => boolean;
 }
@@ -36,6 +39,7 @@ export const strictest: Ratchets = {
   schema: allRequired,
   requireSchemas: true,
   requireKnownReview: true,
+  requireAuthorities: false,
   keepsSchema: () => false,
 };
 
@@ -50,6 +54,7 @@ export function ratchetsOf(old: Spec, expressions: Expressions): Ratchets {
   return {
     requireSchemas: schemas.length === roots.length,
     requireKnownReview: namesKnownReview(old.conversion),
+    requireAuthorities: expressions.checksAuthorities && bundleProblem(old.conversion) === undefined,
     keepsSchema: ({ name, schema }) =>
       versions.some((version) => version.name === name && equal(version.schema, schema)),
     schema: {
@@ -82,6 +87,8 @@ const elsewhere = 'should not be set when strategy is not set to Webhook';
 interface ConversionRatchet {
   /** Whether the webhook must list a review version that the server knows. */
   readonly requireKnownReview: boolean;
+  /** Whether the authorities that the webhook is trusted by must be readable. */
+  readonly requireAuthorities: boolean;
 }
 
 type Conversion = Draft<CustomResourceConversion>;
@@ -89,7 +96,7 @@ type Conversion = Draft<CustomResourceConversion>;
 /** Checks the conversion of a spec. Errors use the field names of v1beta1. */
 export function* conversionErrors(
   conversion: Conversion | undefined,
-  { requireKnownReview }: ConversionRatchet,
+  { requireKnownReview, requireAuthorities }: ConversionRatchet,
 ): FieldErrors {
   if (conversion === undefined) return;
   const client = conversion.webhook?.clientConfig;
@@ -105,7 +112,14 @@ export function* conversionErrors(
   if (client === undefined) yield required(clientPath, 'required when strategy is set to Webhook');
   else yield* webhookClientErrors(client, clientPath);
   yield* reviewErrors(versions, requireKnownReview, versionsPath);
+  const problem = requireAuthorities ? bundleProblem(conversion) : undefined;
+  if (problem === undefined) return;
+  yield invalidValue(`${clientPath}.caBundle`, client?.caBundle, `unable to load root certificates: ${problem}`);
 }
+
+/** Returns why the authorities of a conversion's webhook cannot be read. */
+const bundleProblem = (conversion: Conversion | undefined): string | undefined =>
+  authoritiesProblem(Buffer.from(conversion?.webhook?.clientConfig?.caBundle ?? '', 'base64'));
 
 /** Returns whether a stored conversion lists a known review version, so that an update must too. */
 function namesKnownReview(conversion: Conversion | undefined): boolean {

@@ -34,7 +34,7 @@ import {
 } from '../../../runtime/schema/structural/index.js';
 import type { FieldErrors, PacedErrors } from '../../shared/field-checks.js';
 import { defaultErrors } from './defaults.js';
-import { CostAccount, costProblem, type Expressions } from './expressions.js';
+import { CostAccount, costProblem, type Expressions, releaseOf } from './expressions.js';
 import { keywordErrors, rootErrors, type SchemaRatchets } from './keyword-errors.js';
 
 export interface SchemaCheck {
@@ -157,7 +157,7 @@ export function* ruleErrors(root: Schema, path: string, check: RuleCheck): Field
     reason === 'FieldValueNotSupported' && field.endsWith(suffix) ? [field.slice(0, -suffix.length)] : [],
   );
   let untyped: string | undefined;
-  for (const one of innerFirst(root, compileRules(root, expressions.release, expressions.options))) {
+  for (const one of innerFirst(root, compileRules(root, releaseOf(expressions), expressions.options))) {
     const place = below(path, one.path);
     if (place === untyped || known.some(({ field }) => isWithin(field, place))) continue;
     const around = odd.filter((map) => place !== map && isWithin(place, map));

@@ -1,8 +1,16 @@
 /** Assigns addresses and node ports to services. */
 import type { Allocation, AllocationRecords, Claims, Failure, FieldError } from '../../../runtime/contract/index.js';
 import { invalidValue, stringList } from '../../../runtime/objects/field-error.js';
-import { type IpNumber, ipNumber, ipRangeText, ipText } from '../../../runtime/objects/ip-address.js';
+import {
+  type IpNumber,
+  type IpRange,
+  ipNumber,
+  ipRangeText,
+  ipText,
+  isInRange,
+} from '../../../runtime/objects/ip-address.js';
 import { internalFailure, invalid } from '../../../runtime/objects/status.js';
+import { type Blocks, blocksIn } from './blocks.js';
 import { chooseFamilies } from './families.js';
 import { assignHealthCheckPort, assignNodePorts, type Refusal } from './node-ports.js';
 import { addressValue, familiesIn, isUsable, portValue, type ServiceRanges, takeAddress } from './ranges.js';
@@ -22,6 +30,7 @@ import {
   sameTexts,
 } from './spec.js';
 
+/** `records` are the objects of addresses; the blocks are objects of the same group. */
 export function defineServiceAllocation(ranges: ServiceRanges, records: AllocationRecords): Allocation<ServiceDraft> {
   return {
     holds,
@@ -31,8 +40,9 @@ export function defineServiceAllocation(ranges: ServiceRanges, records: Allocati
       matchAddresses(service, old);
       const mistakes = chooseFamilies(service, old, familiesIn(ranges));
       if (mistakes.length > 0) return failureOf(service, { errors: mistakes });
+      const blocks = await blocksIn(ranges, () => claims.objectsOf(records.group, 'servicecidrs'));
       const refusal =
-        (await assignAddresses(service, old, ranges, claims)) ??
+        (await assignAddresses(service, old, blocks, claims)) ??
         (await assignNodePorts(service, old, ranges.nodePorts, claims)) ??
         (await assignHealthCheckPort(service, old, ranges.nodePorts, claims));
       return refusal && failureOf(service, refusal);
@@ -65,20 +75,20 @@ function failureOf(service: ServiceDraft, refusal: Refusal): Failure {
 async function assignAddresses(
   service: ServiceDraft,
   old: ServiceDraft | undefined,
-  ranges: ServiceRanges,
+  blocks: Blocks,
   claims: Claims,
 ): Promise<Refusal | undefined> {
   const { spec } = service;
   const first = firstToAssign(service, old);
   if (!spec || first === undefined) return undefined;
   for (const [i, family] of familiesOf(service).entries()) {
-    const range = ranges.addresses.find((one) => one.family === family);
-    if (i < first || !range) continue;
+    const own = blocks.ranges.filter((one) => one.family === family);
+    if (i < first || (own.length === 0 && !blocks.areObjects)) continue;
     const asked = clusterIPsOf(service)[i];
-    const given = asked ?? (await takeAddress(range, claims));
+    const given = asked ?? (await takeFirst(own, claims));
     if (given === undefined) return { usedUp: 'serviceIP' };
     if (asked !== undefined) {
-      const problem = await claimProblem(asked, ranges, claims);
+      const problem = await claimProblem(asked, blocks, claims);
       if (problem) return { errors: [addressError(service, `failed to allocate IP ${asked}: ${problem}`)] };
     }
     spec.clusterIPs = [...clusterIPsOf(service).slice(0, i), given, ...clusterIPsOf(service).slice(i + 1)];
@@ -95,12 +105,24 @@ function firstToAssign(service: ServiceDraft, old: ServiceDraft | undefined): nu
   return isUpgraded && !isHeadless(old) ? 1 : undefined;
 }
 
+/** Claims a free address of the first block that has one. */
+async function takeFirst(ranges: readonly IpRange[], claims: Claims): Promise<string | undefined> {
+  for (const range of ranges) {
+    const given = await takeAddress(range, claims);
+    if (given !== undefined) return given;
+  }
+  return undefined;
+}
+
 /** Claims an address that a service asks for; returns why that fails. */
-async function claimProblem(text: string, { addresses }: ServiceRanges, claims: Claims): Promise<string | undefined> {
+async function claimProblem(text: string, { ranges, areObjects }: Blocks, claims: Claims): Promise<string | undefined> {
   const address = ipNumber(text);
-  const range = addresses.find(({ family }) => family === address?.family);
+  const own = ranges.filter(({ family }) => family === address?.family);
+  // Only blocks that are objects may leave gaps between them.
+  const range = areObjects && address ? own.find((one) => isInRange(one, address)) : own[0];
+  if (areObjects && !range) return 'the provided network does not match the current range';
   if (!address || !range) return `the provided IP (${text}) is not in any valid range`;
-  if (!isUsable(range, address)) {
+  if (!isUsable(range, address) && !own.some((one) => isUsable(one, address))) {
     return `the provided IP (${ipText(address)}) is not in the valid range. The range of valid IPs is ${ipRangeText(range)}`;
   }
   return (await claims.take(addressValue(address))) ? undefined : 'provided IP is already allocated';

@@ -8,7 +8,7 @@ import {
   type Transport,
   type TransportRequest,
 } from '../../../client/index.js';
-import { namespace } from '../../../controllers/index.js';
+import { defineNamespace } from '../../../controllers/index.js';
 import { type RunningControllers, runControllers } from '../../../controllers/kit/index.js';
 import { conditionsOf, isEmpty } from '../../../controllers/namespace.js';
 import { configMaps } from '../../support/owned-objects.js';
@@ -30,6 +30,14 @@ const definitions = defineResource<ApiObjectLike & { spec: object }>()({
   plural: 'customresourcedefinitions',
   kind: 'CustomResourceDefinition',
 } as const);
+const pods = defineResource<ApiObjectLike & { spec: object }>()({
+  group: '',
+  version: 'v1',
+  plural: 'pods',
+  kind: 'Pod',
+  scope: 'Namespaced',
+  subresources: [],
+} as const);
 const gadgets = defineResource<ApiObjectLike>()({
   group: 'example.com',
   version: 'v1',
@@ -46,9 +54,13 @@ let disturb: (request: TransportRequest) => { readonly code: number; readonly bo
   undefined;
 
 beforeAll(async () => {
-  server = await startServing({ naming: 'kubernetes', controllers: 'none' });
+  server = await startServing({
+    naming: 'kubernetes',
+    controllers: 'none',
+    disableAdmissionPlugins: ['ServiceAccount'],
+  });
   const client = { ...disturbed(server.client()), retry: { retries: 0 } };
-  running = runControllers([{ controller: namespace, client }], { client, onProblem: () => {} });
+  running = runControllers([{ controller: defineNamespace(true), client }], { client, onProblem: () => {} });
 }, 300_000);
 afterAll(async () => {
   await running.stop();
@@ -144,6 +156,23 @@ it('says how many objects are left, and which finalizers hold them', async () =>
     .in('held')
     .patch('g', { metadata: { finalizers: null } });
   await soon(() => get('held')).toBeUndefined();
+}, 60_000);
+
+it('keeps everything else until its pods are gone', async () => {
+  await all().create({ metadata: { name: 'busy' } });
+  await inside('busy').create({ metadata: { name: 'map' } });
+  const busy = createResourceClient(pods, server.client()).in('busy');
+  await busy.create({
+    metadata: { name: 'p', finalizers: ['test/a'] },
+    spec: { containers: [{ name: 'c', image: 'i' }], terminationGracePeriodSeconds: 0 },
+  });
+  await all().delete('busy');
+  await soon(() => troubles('busy')).toMatchObject({
+    NamespaceContentRemaining: 'SomeResourcesRemain: Some resources are remaining: pods. has 1 resource instances',
+  });
+  expect((await inside('busy').get('map')).metadata.deletionTimestamp).toBeUndefined();
+  await busy.patch('p', { metadata: { finalizers: null } });
+  await soon(() => get('busy')).toBeUndefined();
 }, 60_000);
 
 it('says which kinds cannot be asked for or deleted, and stays until they can', async () => {

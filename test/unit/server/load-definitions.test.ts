@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { editDefinitions } from '../../../bin/project/dev/definitions.js';
 import { runRelease } from '../../../generator/commands/run-release.js';
 import { BreakingChangesError, startServer } from '../../../server/index.js';
+import { inProjectRelease, loadModules } from '../../../server/load-definitions.js';
 
 const definition = (shelves: object) =>
   JSON.stringify({
@@ -66,4 +67,23 @@ describe('definitions that break what is released', () => {
     expect((await edited.read())?.length).toBe(allowBreakingChanges ? 1 : undefined);
     expect(lines).toContainEqual(expect.stringMatching(report));
   });
+});
+
+describe('releases of a project', () => {
+  it('have what their definitions had then', async () => {
+    write({ 'x-kindforge-introduced': '2.1' });
+    const { modules } = await loadModules(folder);
+    const fields = ['2.0', '2.1', undefined].map((release) =>
+      inProjectRelease(modules, release).map(async (module) =>
+        Object.keys((await module.code()).schema.properties ?? {}),
+      ),
+    );
+    const found = (await Promise.all(fields.flat())).map((names) => names.includes('shelves'));
+    expect(found).toEqual([false, true, true]);
+  });
+
+  it('are refused without two numbers', () =>
+    expect(
+      startServer({ http: false, schemas: folder, allowBreakingChanges: true, projectRelease: 'v2' }),
+    ).rejects.toThrow(/projectRelease v2: must be two numbers, as in 2\.1/));
 });

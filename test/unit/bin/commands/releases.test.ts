@@ -1,6 +1,33 @@
 /** The command `kindforge releases`: its arguments, and what it refuses. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { createProgram } from '../../../../bin/program.js';
+
+const lamps = `
+apiVersion: kindforge.dev/v1
+kind: ResourceDefinition
+metadata: { name: lamps.light.example.com }
+spec:
+  group: light.example.com
+  names: { plural: lamps, kind: Lamp }
+  scope: Namespaced
+  versions:
+    - name: v1
+      storage: true
+      stability: { level: stable, introduced: "2.1" }
+      schema:
+        openAPIV3Schema: &lamp
+          type: object
+          properties:
+            watts: { type: integer }
+            hue: { type: string, x-kindforge-introduced: "3.0" }
+    - name: v1beta1
+      storage: false
+      stability: { level: beta, introduced: "1.0", removed: "2.1" }
+      schema: { openAPIV3Schema: *lamp }
+`;
 
 async function run(...args: readonly string[]) {
   const out = vi.spyOn(console, 'log').mockImplementation(() => {});
@@ -49,6 +76,24 @@ it('uses the names of groups that are asked for', async () => {
   expect([...(await groups('--naming', 'kubernetes', '--of', 'flowcontrol.apiserver.k8s.io'))]).toEqual([
     'flowcontrol.apiserver.k8s.io',
   ]);
+});
+
+it('compares releases of a project, with its kinds alone', async () => {
+  const schemas = mkdtempSync(join(tmpdir(), 'kindforge-releases-'));
+  writeFileSync(join(schemas, 'lamps.yaml'), lamps);
+  expect((await run('2.0', '2.1', '--schemas', schemas)).lines).toEqual([
+    'KINDS (2)',
+    '  + light.example.com/v1 Lamp (lamps)',
+    '  - light.example.com/v1beta1 Lamp (lamps)',
+  ]);
+  expect((await run('2.1', '3.0', '--schemas', schemas)).lines).toEqual([
+    'FIELDS (1)',
+    '  + light.example.com/v1 Lamp .hue',
+  ]);
+  expect((await run('2.1', '--schemas', schemas)).errors).toEqual([
+    'kindforge: --schemas: name two of your releases, as in 2.0 2.1',
+  ]);
+  rmSync(schemas, { recursive: true });
 });
 
 it.each([

@@ -33,6 +33,13 @@ describe('the table of flags of kube-apiserver', () => {
     },
   );
 
+  it.skipIf(!hasShared)('knows the flags of 1.36 (skipped without them)', () => {
+    const reference: readonly ReferenceFlag[] = JSON.parse(
+      readFileSync(shared('reference', 'flags-1.36.json'), 'utf8'),
+    );
+    expect(reference.map(({ flag }) => flag).filter((name) => !findFlag(name))).toEqual([]);
+  });
+
   it('has each once', () => expect(new Set(all.map(({ name }) => name)).size).toBe(all.length));
 
   it('passes on what kindforge serve has, and nothing else', () => {

@@ -17,6 +17,16 @@ describe('the release that sets the rules', () => {
     expect(() => read({ emulatedVersion: '1.26' })).toThrow(/--emulated-version 1\.26: must be .*1\.36 or latest/));
 });
 
+it('shows its flags, without passwords', () => {
+  const shown = read({ storage: 'unstorage:redis?url=redis://me:secret@there' });
+  expect(shown.shownFlags).toMatchObject({
+    storage: 'unstorage:redis?***',
+    'enable-priority-and-fairness': 'true',
+    'tls-san': '',
+  });
+  expect(shown.shownFlags).not.toHaveProperty('emulated-version');
+});
+
 describe('a server behind a cluster', () => {
   it('has no built-in kinds and no administrator of its own', () => {
     expect(read({ aggregated: true, kubeconfig: 'k', naming: 'kubernetes' })).toMatchObject({

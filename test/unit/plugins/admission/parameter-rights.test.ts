@@ -11,6 +11,7 @@ const group = 'admissionregistration.platform.io';
 const cluster = { scope: 'Cluster' } as const;
 const policies = moduleOf(group, 'validatingadmissionpolicies', 'ValidatingAdmissionPolicy', cluster);
 const bindings = moduleOf(group, 'validatingadmissionpolicybindings', 'ValidatingAdmissionPolicyBinding', cluster);
+const mutating = moduleOf(group, 'mutatingadmissionpolicybindings', 'MutatingAdmissionPolicyBinding', cluster);
 const secrets = moduleOf('', 'secrets', 'Secret');
 
 const plugin = defineParameterRights(platformNaming);
@@ -38,7 +39,7 @@ function context(allowed?: Partial<AuthorizationAttributes>): AdmissionContext {
   return {
     ...contextWith({}, allows),
     get: (_group, resource, _namespace, name) =>
-      resource === 'validatingadmissionpolicies' && name === 'leak' ? leak : undefined,
+      resource.endsWith('admissionpolicies') && name === 'leak' ? leak : undefined,
   };
 }
 
@@ -106,6 +107,12 @@ describe('a binding', () => {
     const made = binding({ policyName: 'other', paramRef });
     expect(await runPlugin(plugin, made, context({ ...one, group: '', resource: 'secrets' }))).toBeDefined();
     expect(await runPlugin(plugin, made, context({ ...one, group: '*', resource: '*' }))).toBeUndefined();
+  });
+
+  it('of a mutating policy needs the same', async () => {
+    const made = { ...binding({ policyName: 'leak', paramRef }), resource: mutating };
+    expect(await runPlugin(plugin, made, context())).toBeDefined();
+    expect(await runPlugin(plugin, made, context({ ...one, group: '', resource: 'secrets' }))).toBeUndefined();
   });
 
   it('is checked if its parameters or its policy change', async () => {

@@ -157,6 +157,7 @@ function contextWith(values: Readonly<Record<string, string>>, more: Partial<Api
   };
   return {
     update: () => Promise.reject(new Error('nothing is changed')),
+    featureEnabled: () => true,
     get: ({ resource, namespace, name }) =>
       `${namespace}/${resource}/${name}` === 'kube-system/secrets/bootstrap-token-abcdef' ? secret : undefined,
   };

@@ -156,6 +156,45 @@ describe('pods', () => {
   });
 });
 
+describe('a node that selects', () => {
+  const decide = async (question: object, user = nodeA) =>
+    authorizer.decide({ user, group: '', resource: 'pods', verb: 'list', ...question });
+  const of = (node: string) => ({ fieldSelector: [{ key: 'spec.nodeName', operator: 'In', values: [node] }] });
+  const slices = { group: 'resource.platform.io', resource: 'resourceslices' };
+  beforeEach(async () => {
+    authorizer = defineNode({ follow: followIn(store), names: platformNaming, rules, selecting: true });
+    await putPod('p', { nodeName: 'a' });
+    await put('resource.platform.io/resourceslices', 's', { spec: { nodeName: 'a' } });
+  });
+
+  it.each([
+    [of('a')],
+    [{ verb: 'watch', name: 'p', namespace: 'n' }],
+    [{ verb: 'get', name: 'p', namespace: 'n' }],
+    [{ verb: 'patch', name: 'p', subresource: 'status' }],
+    [{ verb: 'create', subresource: 'eviction' }],
+    [{ resource: 'nodes', verb: 'watch', name: 'a' }],
+    [{ resource: 'nodes', verb: 'update', name: 'a', subresource: 'status' }],
+    [{ ...slices, verb: 'deletecollection', ...of('a') }],
+    [{ ...slices, verb: 'update', name: 's' }],
+  ])('may do %j', async (question) => {
+    expect(await decide(question)).toEqual({ decision: 'allow' });
+  });
+
+  it.each([
+    [{}, 'can only list/watch pods with spec.nodeName field selector'],
+    [of('b'), 'can only list/watch pods with spec.nodeName field selector'],
+    [{ verb: 'get', name: 'q', namespace: 'n' }, "no relationship found between node 'a' and this object"],
+    [{ verb: 'patch', name: 'p', namespace: 'n' }, undefined],
+    [{ resource: 'nodes', name: 'b', verb: 'get' }, "node 'a' cannot read 'b', only its own Node object"],
+    [{ resource: 'nodes' }, "node 'a' cannot read all nodes, only its own Node object"],
+    [slices, 'can only list/watch/deletecollection resourceslices with nodeName field selector'],
+    [{ ...slices, verb: 'get', name: 't' }, "no relationship found between node 'a' and this object"],
+  ])('may not do %j', async (question, reason) => {
+    expect(await decide(question)).toEqual({ decision: 'no opinion', ...(reason ? { reason } : {}) });
+  });
+});
+
 describe('volumes', () => {
   const claim = { claimRef: { namespace: 'n', name: 'c' } };
   const putVolume = (spec?: JsonObject) => put('/persistentvolumes', 'v', spec && { spec });

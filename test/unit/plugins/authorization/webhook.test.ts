@@ -75,6 +75,18 @@ describe('a review', () => {
     ]);
   });
 
+  it('has the requirements of selectors', async () => {
+    const { decide, asked } = define({});
+    const fieldSelector = [{ key: 'spec.nodeName', operator: 'In' as const, values: ['a'] }];
+    const labelSelector = [{ key: 'app', operator: 'Exists' as const }];
+    await decide({ user: path.user, verb: 'list', group: '', resource: 'pods', fieldSelector, labelSelector });
+    const selectors = {
+      fieldSelector: { requirements: fieldSelector },
+      labelSelector: { requirements: labelSelector },
+    };
+    expect(asked[0]?.spec).toEqual({ resourceAttributes: { verb: 'list', resource: 'pods', ...selectors } });
+  });
+
   it('omits empty fields', async () => {
     const { decide, asked } = define({});
     await decide(path);

@@ -5,6 +5,8 @@ import type { AccessAttributes, Authorizer, UserInfo } from '../../../../runtime
 import { startTestApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
 
+const nodeExtra = { 'authentication.platform.io/node-name': ['a'] };
+
 const asked: AccessAttributes[] = [];
 let refuse: (attributes: AccessAttributes) => boolean = () => false;
 let later = false;
@@ -182,5 +184,115 @@ describe('impersonation', () => {
   it('of nobody is a mistake where there is more to it', async () => {
     expect((await api.send('GET', '/version', undefined, { 'impersonate-group': 'g' })).code).toBe(400);
     expect((await api.send('GET', '/version', undefined, { 'impersonate-user': '' })).code).toBe(200);
+  });
+});
+
+describe('constrained impersonation', async () => {
+  let granted: readonly string[] = [];
+  const by = (rights: readonly string[]): void => {
+    granted = rights;
+  };
+  const textOf = (attributes: AccessAttributes): string =>
+    'path' in attributes
+      ? `${attributes.verb} ${attributes.path}`
+      : `${attributes.verb} ${attributes.resource}${attributes.subresource ? `/${attributes.subresource}` : ''} ${attributes.name}`;
+  const seen: AccessAttributes[] = [];
+  const constrained = await startTestApi([widgets], {
+    featureEnabled: (gate) => gate === 'ConstrainedImpersonation',
+    authenticators: [
+      {
+        name: 'header',
+        authenticate: ({ headers }) => {
+          const robot = { name: 'system:serviceaccount:n:robot', uid: '', groups: [], extra: nodeExtra };
+          return headers.robot === undefined ? undefined : { user: robot };
+        },
+      },
+    ],
+    authorizer: {
+      name: 'test',
+      decide: (attributes) => {
+        seen.push(attributes);
+        const own = attributes.user.name !== 'tester' && attributes.user.name !== 'system:serviceaccount:n:robot';
+        return { decision: own || granted.includes(textOf(attributes)) ? 'allow' : 'no opinion' };
+      },
+    },
+  });
+  afterAll(() => constrained.close());
+  const send = async (headers: Readonly<Record<string, string>>, path = '/version') => {
+    seen.length = 0;
+    const { code, body } = await constrained.send('GET', path, undefined, headers);
+    return { code, message: body.message, groups: code === 200 ? seen.at(-1)?.user.groups : undefined };
+  };
+  const all = 'system:authenticated';
+
+  it.each([
+    [
+      { 'impersonate-user': 'anna' },
+      ['impersonate-on:user-info:get /version', 'impersonate:user-info users anna'],
+      [all],
+    ],
+    [
+      { 'impersonate-user': 'anna', 'impersonate-uid': '1', 'impersonate-extra-a.io%2fb': 'c' },
+      [
+        'impersonate-on:user-info:get /version',
+        'impersonate:user-info users anna',
+        'impersonate:user-info uids 1',
+        'impersonate:user-info userextras/a.io/b c',
+      ],
+      [all],
+    ],
+    [
+      { 'impersonate-user': 'system:serviceaccount:n:other' },
+      ['impersonate-on:serviceaccount:get /version', 'impersonate:serviceaccount serviceaccounts other'],
+      ['system:serviceaccounts', 'system:serviceaccounts:n', all],
+    ],
+    [
+      { 'impersonate-user': 'system:node:a' },
+      ['impersonate-on:arbitrary-node:get /version', 'impersonate:arbitrary-node nodes a'],
+      ['system:nodes', all],
+    ],
+    [
+      { robot: '', 'impersonate-user': 'system:node:a' },
+      ['impersonate-on:associated-node:get /version', 'impersonate:associated-node nodes *'],
+      ['system:nodes', all],
+    ],
+    [{ 'impersonate-user': 'anna' }, ['impersonate users anna'], [all]],
+  ])('with %j needs %j', async (headers, rights, groups) => {
+    by(rights);
+    expect(await send(headers)).toEqual({ code: 200, message: undefined, groups });
+    by(rights.slice(1));
+    expect((await send(headers)).code).toBe(403);
+    by(rights.slice(0, -1));
+    expect((await send(headers)).code).toBe(403);
+  });
+
+  it('asks about all values at once if there are many', async () => {
+    const on = 'impersonate-on:user-info:get /version';
+    by([on, 'impersonate:user-info users anna', 'impersonate:user-info userextras/* *']);
+    const extras = (keys: string): Readonly<Record<string, string>> =>
+      Object.fromEntries([...keys].map((key) => [`impersonate-extra-a.io%2f${key}`, key]));
+    expect((await send({ 'impersonate-user': 'anna', ...extras('bcd') })).code).toBe(403);
+    expect((await send({ 'impersonate-user': 'anna', ...extras('bcde') })).code).toBe(200);
+  });
+
+  it('refuses with the reason of the narrowest mode', async () => {
+    by([]);
+    const { message } = await send({ 'impersonate-user': 'system:node:a' }, widgetsPath);
+    expect(message).toBe(
+      'widgets.example.com is forbidden: User "tester" cannot impersonate-on:arbitrary-node:list resource "widgets" in API group "example.com" in the namespace "default"',
+    );
+  });
+
+  it('never makes administrators', async () => {
+    by([
+      'impersonate-on:user-info:get /version',
+      'impersonate:user-info users anna',
+      'impersonate:user-info groups system:masters',
+    ]);
+    const { code, message } = await send({ 'impersonate-user': 'anna', 'impersonate-group': 'system:masters' });
+    expect([code, message]).toEqual([
+      403,
+      'groups.authentication.platform.io "system:masters" is forbidden: User "tester" cannot impersonate:user-info resource "groups" in API group "authentication.platform.io" at the cluster scope: impersonating the system:masters group is not allowed',
+    ]);
   });
 });

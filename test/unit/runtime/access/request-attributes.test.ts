@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { attributesOf } from '../../../../runtime/access/authorization.js';
+import type { AuthorizationAttributes } from '../../../../runtime/contract/index.js';
 import { readPath } from '../../../../runtime/registry/route.js';
 
 const user = { name: 'anna', uid: '', groups: [], extra: {} };
@@ -13,11 +14,50 @@ const asked = (method: string, url: string): object => {
     { method, path, search, headers: {}, readBody },
     readPath(path),
     user,
+    true,
   );
   return attributes;
 };
 
+const attributesIn = (attributes: Partial<AuthorizationAttributes>): Partial<AuthorizationAttributes> => attributes;
+
 const secrets = { group: '', version: 'v1', resource: 'secrets', namespace: 'n', name: '', subresource: '' };
+
+describe('selectors', () => {
+  const field = { key: 'type', operator: 'In', values: ['x'] };
+  const label = { key: 'b', operator: 'Exists' };
+
+  it.each([
+    ['GET', 'secrets?fieldSelector=type%3Dx&labelSelector=b', { fieldSelector: [field], labelSelector: [label] }],
+    ['GET', 'secrets?watch=1&labelSelector=b', { labelSelector: [label] }],
+    ['DELETE', 'secrets?fieldSelector=type%3D%3Dx', { fieldSelector: [field] }],
+    ['GET', 'secrets?fieldSelector=(&labelSelector=b', { labelSelector: [label] }],
+    ['GET', 'secrets?limit=x&fieldSelector=type%3Dx', { fieldSelector: [field] }],
+    ['GET', 'secrets?fieldSelector=&labelSelector=', {}],
+    ['GET', 'secrets/a?fieldSelector=type%3Dx', {}],
+    ['POST', 'secrets?labelSelector=b', {}],
+  ])('are part of %s %s', (method, path, expected) => {
+    const { fieldSelector, labelSelector } = attributesIn(asked(method, `/api/v1/namespaces/n/${path}`));
+    expect({ ...(fieldSelector ? { fieldSelector } : {}), ...(labelSelector ? { labelSelector } : {}) }).toEqual(
+      expected,
+    );
+  });
+
+  it('have the form of reviews: by key, without comparisons', () => {
+    const path = '/api/v1/secrets?labelSelector=z!%3Da,!c,n%3E1,b+in+(y,x)&fieldSelector=s!%3D2,r%3D1';
+    expect(attributesIn(asked('GET', path))).toMatchObject({
+      fieldSelector: [
+        { key: 'r', operator: 'In', values: ['1'] },
+        { key: 's', operator: 'NotIn', values: ['2'] },
+      ],
+      labelSelector: [
+        { key: 'b', operator: 'In', values: ['x', 'y'] },
+        { key: 'c', operator: 'DoesNotExist' },
+        { key: 'z', operator: 'NotIn', values: ['a'] },
+      ],
+    });
+  });
+});
 
 describe('requests for resources', () => {
   it.each([

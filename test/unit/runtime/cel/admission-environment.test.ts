@@ -10,10 +10,11 @@ import {
 import type { AccessAttributes } from '../../../../runtime/contract/index.js';
 
 const environment = admissionEnvironment({ params: true, authorizer: true });
+const laterEnvironment = admissionEnvironment({ params: true, authorizer: true, later: true });
 
 /** Returns the value of an expression, or its error. */
-function evaluate(text: string, variables: Readonly<Record<string, unknown>> = {}): unknown {
-  const compiled = compileExpression(text, environment);
+function evaluate(text: string, variables: Readonly<Record<string, unknown>> = {}, known = environment): unknown {
+  const compiled = compileExpression(text, known);
   if (!compiled.ok) return compiled.failure.issues.map(({ message }) => message).join('; ');
   const outcome = compiled.expression.evaluate(variables);
   return outcome.ok ? outcome.value : outcome.message;
@@ -57,16 +58,20 @@ describe('the authorizer', () => {
   const place = { group: 'apps', resource: 'deployments', subresource: '', namespace: 'home', name: 'web' };
 
   /** Returns the questions to the authorizer, and its answers. */
-  function asked(text: string, answer: ReturnType<Ask> = { decision: 'allow' }) {
+  function asked(text: string, answer: ReturnType<Ask> = { decision: 'allow' }, known = environment) {
     const questions: AccessAttributes[] = [];
     const ask: Ask = (question) => {
       questions.push(question);
       return answer;
     };
-    const yielded = evaluate(text, {
-      authorizer: authorizerValue(user, ask),
-      'authorizer.requestResource': resourceCheckValue(user, ask, place),
-    });
+    const yielded = evaluate(
+      text,
+      {
+        authorizer: authorizerValue(user, ask),
+        'authorizer.requestResource': resourceCheckValue(user, ask, place),
+      },
+      known,
+    );
     return { questions, yielded };
   }
 
@@ -84,6 +89,25 @@ describe('the authorizer', () => {
     ["authorizer.requestResource.name('').check('delete')", { ...place, name: '', verb: 'delete' }],
   ])('is asked by %s', (text, question) => {
     expect(asked(`${text}.allowed()`)).toEqual({ questions: [{ user, ...question }], yielded: true });
+  });
+
+  it.each([
+    [
+      "labelSelector('a').fieldSelector('b=c')",
+      {
+        fieldSelector: [{ key: 'b', operator: 'In', values: ['c'] }],
+        labelSelector: [{ key: 'a', operator: 'Exists' }],
+      },
+    ],
+    ["labelSelector('(')", {}],
+  ])('is asked with %s by later releases', (selectors, known) => {
+    const text = `authorizer.group('').resource('pods').${selectors}.check('list').allowed()`;
+    const question = { group: '', resource: 'pods', subresource: '', namespace: '', name: '', verb: 'list' };
+    expect(asked(text, { decision: 'allow' }, laterEnvironment)).toEqual({
+      questions: [{ user, ...question, ...known }],
+      yielded: true,
+    });
+    expect(asked(text).yielded).toContain('undeclared reference');
   });
 
   it('is asked for service accounts', () => {

@@ -11,6 +11,7 @@ const pagesOf = (version: EmulatedVersion, on = true) =>
     group: 'config.example.com',
     productVersion: '1.2.3',
     flags: { storage: 'memory' },
+    paths: () => ['/livez', '/metrics'],
     now: () => 0,
   });
 
@@ -39,7 +40,12 @@ describe('pages about the server', () => {
     const now = await ask('/statusz', typed('v1beta1'));
     expect(now).toMatchObject({ code: 200, warning: undefined });
     expect(now.type).toBe('application/json;g=config.example.com;v=v1beta1;as=Statusz');
-    expect(JSON.parse(now.body)).toMatchObject({ kind: 'Statusz', emulationVersion: '1.36', uptimeSeconds: 0 });
+    expect(JSON.parse(now.body)).toMatchObject({
+      kind: 'Statusz',
+      emulationVersion: '1.36',
+      uptimeSeconds: 0,
+      paths: ['/livez', '/metrics'],
+    });
     expect((await ask('/statusz', typed('v1alpha1'))).warning).toContain('deprecated');
     expect(await ask('/statusz', typed('v2'))).toMatchObject({ code: 406 });
     expect(await ask('/statusz', typed('v1beta1'), '1.34')).toMatchObject({ code: 406 });

@@ -255,8 +255,13 @@ describe('formats of strings', () => {
   });
 
   it('are known with and without dashes, and others ignored', () => {
-    expect(['date-time', 'datetime', 'u-u-i-d'].map(isKnownFormat)).toEqual([true, true, true]);
-    expect(['', 'int32', 'constructor', 'no-such-format'].map(isKnownFormat)).toEqual([false, false, false, false]);
+    expect(['date-time', 'datetime', 'u-u-i-d'].map((format) => isKnownFormat(format))).toEqual([true, true, true]);
+    expect(['', 'int32', 'constructor', 'no-such-format'].map((format) => isKnownFormat(format))).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
     expect(stringFormat('constructor').matches('anything')).toBe(true);
   });
 

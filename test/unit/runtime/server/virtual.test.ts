@@ -4,6 +4,7 @@ import { defineServiceAccountTokens, defineTokenIssuer, deriveSigningKey } from 
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../../../runtime/objects/guards.js';
 import { platformNaming as names } from '../../../../runtime/objects/names/naming.js';
+import { emulate } from '../../../../runtime/objects/release.js';
 import { type RuntimeConfig, readRuntimeConfig } from '../../../../runtime/registry/runtime-config.js';
 import { conversions, kindHandlers, virtualHandlers } from '../../../../strategies/index.js';
 import { registry } from '../../../support/built-in-modules.js';
@@ -69,6 +70,53 @@ describe('reviews', () => {
     expect(stringAt(body, 'message')).toContain('at least one of user or group must be specified');
   });
 
+  it.each([
+    [{ fieldSelector: { rawSelector: 'a=b' } }, undefined],
+    [{ labelSelector: { requirements: [{ key: 'a', operator: 'Exists' }] } }, undefined],
+    [{ fieldSelector: { rawSelector: '(' } }, 'fieldSelector ignored due to parse error'],
+    [
+      {
+        labelSelector: {
+          requirements: [
+            { key: 'a', operator: 'Exists' },
+            { key: 'a', operator: 'Gt', values: ['1'] },
+          ],
+        },
+      },
+      'labelSelector partially ignored due to parse error',
+    ],
+  ])('of a question with %j', async (selectors, problem) => {
+    const spec = { resourceAttributes: { verb: 'list', resource: 'pods', ...selectors } };
+    const { body } = await post(`${authorization}/selfsubjectaccessreviews`, { spec });
+    expect(objectAt(body, 'spec')).toEqual(spec);
+    const evaluationError = problem && `spec.resourceAttributes.${problem}`;
+    expect(status(body)).toEqual({ allowed: true, ...(evaluationError ? { evaluationError } : {}) });
+  });
+
+  it.each([
+    [{ fieldSelector: {} }, 'Selector.requirements: Required value: when spec'],
+    [
+      { labelSelector: { rawSelector: 'a', requirements: [{ key: 'a', operator: 'Exists' }] } },
+      'Selector.rawSelector: Invalid value: "a": may not specified at the same time as requirements',
+    ],
+    [
+      { fieldSelector: { requirements: [{ key: '', operator: 'In', values: [] }] } },
+      'requirements[0].key: Required value: must be specified',
+    ],
+    [
+      { fieldSelector: { requirements: [{ key: 'a', operator: 'Exists', values: ['b'] }] } },
+      "requirements[0].values: Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
+    ],
+    [
+      { labelSelector: { requirements: [{ key: 'a b', operator: 'Exists' }] } },
+      'requirements[0].key: Invalid value: "a b": name part must consist of',
+    ],
+  ])('refuse %j', async (selectors, problem) => {
+    const spec = { resourceAttributes: { verb: 'list', resource: 'pods', ...selectors } };
+    const { code, body } = await post(`${authorization}/selfsubjectaccessreviews`, { spec });
+    expect([code, stringAt(body, 'message')]).toEqual([422, expect.stringContaining(problem)]);
+  });
+
   it('have no list, no table, and no other verb', async () => {
     expect((await api.send('GET', `${authorization}/subjectaccessreviews`)).code).toBe(405);
     const table = { accept: 'application/json;as=Table;g=meta.platform.io;v=v1', 'content-type': 'application/json' };
@@ -91,6 +139,57 @@ describe('tokens of service accounts', () => {
       user: {},
       error: '[invalid bearer token, serviceaccounts "builder" not found]',
     });
+  });
+
+  it('for a node end with it, and tokens for a pod name its node', async () => {
+    const later = await startTestApi(registry, {
+      conversions,
+      handlers: kindHandlers(names),
+      release: emulate('latest'),
+      virtualHandlers: virtualHandlers(names, { issuer: defineTokenIssuer({ issuer, key }) }),
+      authenticators: [defineServiceAccountTokens({ issuers: [issuer], keys: [key], audiences: [issuer], names })],
+      audiences: [issuer],
+    });
+    const json = { 'content-type': 'application/json' };
+    const make = (path: string, body: JsonObject) => later.send('POST', path, body, json);
+    const tokenFor = async (kind: string, name: string) => {
+      const boundObjectRef = { apiVersion: 'v1', kind, name };
+      const { code, body } = await make(`${namespace}/serviceaccounts/robot/token`, { spec: { boundObjectRef } });
+      return code === 201 ? stringAt(status(body), 'token') : stringAt(body, 'message');
+    };
+    const review = async (token: string) =>
+      status((await make(`${authentication}/v1/tokenreviews`, { spec: { token } })).body);
+    await make(`${namespace}/serviceaccounts`, { metadata: { name: 'robot' } });
+    expect(await tokenFor('Node', 'n1')).toBe('nodes "n1" not found');
+    const node = await make('/api/v1/nodes', { metadata: { name: 'n1' } });
+    const nodeUid = stringAt(objectAt(node.body, 'metadata'), 'uid');
+    const spec = { serviceAccountName: 'robot', nodeName: 'n1', containers: [{ name: 'main', image: 'image' }] };
+    await make(`${namespace}/pods`, { metadata: { name: 'there' }, spec });
+    await make(`${namespace}/pods`, { metadata: { name: 'lost' }, spec: { ...spec, nodeName: 'n2' } });
+    const extraOf = async (token: string) => objectAt(objectAt(await review(token), 'user'), 'extra');
+    const extra = (part: string) => `authentication.platform.io/${part}`;
+    const [ofNode, ofPod, ofLost] = [
+      await tokenFor('Node', 'n1'),
+      await tokenFor('Pod', 'there'),
+      await tokenFor('Pod', 'lost'),
+    ];
+    const onNode = { [extra('node-name')]: ['n1'], [extra('node-uid')]: [nodeUid] };
+    expect(await extraOf(ofNode)).toEqual({ [extra('credential-id')]: [expect.stringMatching(/^JTI=/)], ...onNode });
+    expect(await extraOf(ofPod)).toMatchObject({ [extra('pod-name')]: ['there'], ...onNode });
+    expect(await extraOf(ofLost)).toMatchObject({ [extra('node-name')]: ['n2'] });
+    expect(await extraOf(ofLost)).not.toHaveProperty([extra('node-uid')]);
+    await later.send('DELETE', '/api/v1/nodes/n1');
+    const ended = '[invalid bearer token, service account token has been invalidated]';
+    expect((await review(ofNode)).error).toBe(ended);
+    expect((await review(ofPod)).authenticated).toBe(true);
+    await later.close();
+  });
+
+  it('are not for nodes in release 1.27', async () => {
+    await post(`${namespace}/serviceaccounts`, { metadata: { name: 'early' } });
+    const spec = { boundObjectRef: { apiVersion: 'v1', kind: 'Node', name: 'n1' } };
+    const { code, body } = await post(`${namespace}/serviceaccounts/early/token`, { spec });
+    expect([code, stringAt(body, 'message')]).toEqual([400, 'cannot bind token to object of type /v1, Kind=Node']);
   });
 
   it('are refused where their header is no text', async () => {

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { schema as schemaOfDefinitions } from '../../../../generated/apiextensions.platform.io/v1/customresourcedefinitions/schema.js';
 import type { ApiObject, JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/names/naming.js';
-import { emulate } from '../../../../runtime/objects/release.js';
-import {
-  defineCustomResourceDefinitions,
-  pruneLaterFields,
-} from '../../../../strategies/apiextensions.platform.io/customresourcedefinitions.js';
-import type { Definition } from '../../../../strategies/apiextensions.platform.io/definition-versions.js';
+import { type EmulatedVersion, emulate } from '../../../../runtime/objects/release.js';
+import { schemaFunctions } from '../../../../runtime/schema/index.js';
+import { cutSchemas } from '../../../../runtime/schema/schema-in-release.js';
+import { defineCustomResourceDefinitions } from '../../../../strategies/apiextensions.platform.io/customresourcedefinitions.js';
 import {
   CostAccount,
   expressionsOf,
@@ -80,6 +79,73 @@ describe('a changed definition', () => {
   });
 });
 
+describe('rules that a release does not have', () => {
+  const withRule = (rule: string, most = 1): JsonObject =>
+    definitionOf([
+      version('v1', true, {
+        type: 'object',
+        properties: {
+          spec: { type: 'string', maxLength: 9, 'x-kubernetes-validations': [{ rule }] },
+          status: { type: 'integer', maximum: most },
+        },
+      }),
+    ]);
+
+  it.each(['1.32', '1.33', '1.34'] as const)('are refused if they are new, and kept: %s', (release) => {
+    const own = defineCustomResourceDefinitions(platformNaming, emulate(release));
+    const errorsOf = (now: JsonObject, old?: JsonObject): number => {
+      const found = createDefinition(own, now);
+      const before = old && createDefinition(own, old)?.definition;
+      if (found === undefined) return -1;
+      return before ? (own.validateUpdate?.(found.definition, before, contextOf()) ?? []).length : found.errors.length;
+    };
+    // Release 1.33 has semantic versions, but the one before it has not.
+    const fresh = release === '1.34' ? 0 : 1;
+    expect(errorsOf(withRule('isSemver(self)'))).toBe(fresh);
+    expect(errorsOf(withRule('isSemver(self)', 2), withRule('isSemver(self)'))).toBe(0);
+    expect(errorsOf(withRule('!isSemver(self)'), withRule('isSemver(self)'))).toBe(fresh);
+  });
+});
+
+describe('the release of a server', () => {
+  const of = (version: EmulatedVersion | undefined) =>
+    defineCustomResourceDefinitions(platformNaming, emulate(version));
+
+  it('decides which formats a writer is warned of, once each and if they are new', () => {
+    const formats = ['ipv4', 'quantity', 'k8s-short-name', 'own', 'own'].map((format) => ({ type: 'string', format }));
+    const others = [
+      { type: 'integer', format: 'int32' },
+      { type: 'integer', format: 'float' },
+      { type: 'boolean', format: 'odd' },
+    ];
+    const properties = Object.fromEntries([...formats, ...others].map((schema, i) => [`p${i}`, schema]));
+    const schema = { type: 'object', properties: { list: { type: 'array', items: { type: 'object', properties } } } };
+    const { definition } = created(definitionOf([version('v1', true, schema)]));
+    const warnings = (release: EmulatedVersion | undefined, old?: ApiObject) => of(release).warn?.(definition, old);
+    expect(warnings('1.27')).toBeUndefined();
+    for (const release of [undefined, 'latest'] as const) {
+      expect(warnings(release)?.toSorted()).toEqual(['float', 'odd', 'own'].map((it) => `unrecognized format "${it}"`));
+      expect(warnings(release, definition)).toEqual([]);
+    }
+  });
+
+  it('decides whether an update must keep the authorities of the conversion readable', () => {
+    const withBundle = (caBundle: string | undefined) => {
+      const clientConfig = { url: 'https://hook.example.com/', ...(caBundle === undefined ? {} : { caBundle }) };
+      const webhook = { clientConfig, conversionReviewVersions: ['v1'] };
+      return created(definitionOf([version('v1', true)], { conversion: { strategy: 'Webhook', webhook } }));
+    };
+    const [none, odd, other] = [undefined, 'b2Rk', 'b3RoZXI='].map(withBundle);
+    if (!none || !odd || !other) throw new Error('not created');
+    expect(odd.errors).toEqual([]);
+    const change = (release: EmulatedVersion, now: ApiObject, old: ApiObject) =>
+      (of(release).validateUpdate?.(now, old, contextOf()) ?? []).map(({ field }) => field);
+    expect(change('1.30', odd.definition, none.definition)).toEqual([]);
+    expect(change('1.31', odd.definition, none.definition)).toEqual(['spec.conversion.webhookClientConfig.caBundle']);
+    expect(change('1.31', other.definition, odd.definition)).toEqual([]);
+  });
+});
+
 describe('hostile definitions', () => {
   const nested = (depth: number): JsonValue => {
     let schema: JsonObject = { type: 'string' };
@@ -113,7 +179,7 @@ const key = 'x-kubernetes-validations';
 
 type Rule = Readonly<Record<string, string | boolean>>;
 
-function definition(rule: Rule): Pick<Definition, 'spec'> {
+function definition(rule: Rule): JsonObject {
   const inner = () => ({ type: 'string', [key]: [{ ...rule }] });
   const rules = { [key]: [{ ...rule }] };
   const root = { type: 'object', ...rules, properties: { a: inner() }, items: inner() };
@@ -121,26 +187,23 @@ function definition(rule: Rule): Pick<Definition, 'spec'> {
 }
 
 describe('fields of rules that came after 1.27', () => {
-  it('are dropped everywhere, and reported as unknown fields are', () => {
-    const pruned = definition({ rule: 'true', reason: 'FieldValueInvalid', fieldPath: '.a', optionalOldSelf: true });
-    const told: string[] = [];
-    pruneLaterFields(pruned, (path) => told.push(path));
-    expect(pruned).toEqual(definition({ rule: 'true' }));
+  it('are dropped everywhere by 1.27, and reported as unknown fields are', () => {
+    const later = { reason: 'FieldValueInvalid', fieldPath: '.a', optionalOldSelf: true };
+    const dropped = (version: EmulatedVersion | undefined) => {
+      const release = emulate(version);
+      const cut = cutSchemas(release.machinery, (lifetime) => release.has(lifetime, 'machinery'));
+      const body = definition({ rule: 'true', ...later });
+      const told: string[] = [];
+      schemaFunctions(cut(schemaOfDefinitions), { decoding: 'typed' }).prune(body, (path) => told.push(path));
+      return { body, told };
+    };
+    expect(dropped(undefined)).toEqual({ body: definition({ rule: 'true', ...later }), told: [] });
     const root = 'spec.versions[0].schema.openAPIV3Schema';
     const places = [`${root}.${key}[0]`, `${root}.properties.a.${key}[0]`];
-    expect(told).toEqual(
-      places.flatMap((place) => [`${place}.reason`, `${place}.fieldPath`, `${place}.optionalOldSelf`]),
-    );
-  });
-
-  it('are skipped if there are none', () => {
-    const told: string[] = [];
-    for (const odd of [{}, { spec: { versions: [{}] } }, definition({ rule: 'true' })]) {
-      const before = structuredClone(odd);
-      pruneLaterFields(odd, (path) => told.push(path));
-      expect(odd).toEqual(before);
-    }
-    expect(told).toEqual([]);
+    expect(dropped('1.27')).toEqual({
+      body: definition({ rule: 'true' }),
+      told: places.flatMap((place) => [`${place}.reason`, `${place}.fieldPath`, `${place}.optionalOldSelf`]),
+    });
   });
 
   it('name a reason that there is and a field that there is', () => {

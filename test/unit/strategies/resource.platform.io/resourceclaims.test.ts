@@ -2,10 +2,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { registry } from '../../../../generated/registry.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/names/naming.js';
-import { emulate } from '../../../../runtime/objects/release.js';
+import { type EmulatedVersion, emulate } from '../../../../runtime/objects/release.js';
 import { modulesInRelease } from '../../../../runtime/registry/modules-in-release.js';
 import { noRuntimeConfig } from '../../../../runtime/registry/runtime-config.js';
 import { conversions, kindHandlers } from '../../../../strategies/index.js';
+import { checkSelectors } from '../../../../strategies/resource.platform.io/device-selectors.js';
 import { startTestApi, type TestApi } from '../../../support/test-api.js';
 
 let api: TestApi;
@@ -54,4 +55,14 @@ it('refuses a selector that is not a condition on devices', async () => {
   expect((await create('v1', 'good', select(good))).code).toBe(201);
   expect((await create('v1', 'text', select('device.driver'))).code).toBe(422);
   expect((await create('v1', 'unknown', select('device.name == "a"'))).code).toBe(422);
+});
+
+it('lets a selector use what the release before has, and semantic versions', () => {
+  const problems = (expression: string, release: EmulatedVersion): number =>
+    [...checkSelectors([{ cel: { expression } }], 'selectors', emulate(release))].length;
+  const versions = `cel.bind(a, device.attributes['x'], a.version.isLessThan(semver('1.2.0')))`;
+  const lists = '[1].reverse() == [1]';
+  expect([problems(versions, '1.32'), problems(lists, '1.34'), problems(lists, '1.35')]).toEqual([0, 1, 0]);
+  // An attribute has at most 64 characters, so its cost has a bound.
+  expect(problems("device.attributes['x'].a.matches('^a+$')", 'latest')).toBe(0);
 });

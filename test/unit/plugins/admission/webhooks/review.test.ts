@@ -1,10 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { denial, readReview } from '../../../../../plugins/admission/webhooks/review.js';
+import { denial, readReview, reviewRequest } from '../../../../../plugins/admission/webhooks/review.js';
 import { toStatus } from '../../../../../runtime/objects/status.js';
+import { moduleOf } from '../../../../support/modules.js';
+import { configMaps, object, write } from '../attributes.js';
 
 const version = 'admission.example.com/v1';
 const review = (response: unknown, more: object = {}): string =>
   JSON.stringify({ apiVersion: version, kind: 'AdmissionReview', response, ...more });
+
+describe('a request', () => {
+  const custom = moduleOf('shop.example.com', 'widgets', 'Widget', { decoding: 'structural' });
+
+  it.each([
+    [configMaps, true, { name: 'a', creationTimestamp: null }],
+    [configMaps, false, { name: 'a' }],
+    [custom, true, { name: 'a' }],
+  ])('has a null for the time of creation only where it is wanted', (resource, unsetTimes, metadata) => {
+    const seen = { object: object(), oldObject: undefined };
+    const request = reviewRequest('u', write({ resource }), resource, seen, unsetTimes);
+    expect(request.object).toEqual({ ...object(), metadata });
+  });
+});
 
 describe('an answer', () => {
   it('is read with its patch decoded', () => {

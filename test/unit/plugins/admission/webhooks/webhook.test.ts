@@ -23,6 +23,13 @@ describe('conditions', () => {
     [['request.namespace == "elsewhere"'], false],
   ])('%j are met: %s', async (texts, value) => expect(await areMet(texts)).toEqual({ ok: true, value }));
 
+  it('may use later libraries after release 1.27', async () => {
+    const texts = ['!has(object.spec) || object.?spec.size.orValue(0) < 3', 'namespaceObject == null'];
+    const met = (later: boolean) => new Conditions(texts, true, later).areMet(write(), seen, contextWith({}));
+    expect(await met(true)).toEqual({ ok: true, value: true });
+    expect(await met(false)).toEqual({ ok: true, value: false });
+  });
+
   it('ask the authorizer, and wait for it', async () => {
     const context: AdmissionContext = {
       ...contextWith({}),

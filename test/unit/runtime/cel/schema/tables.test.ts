@@ -9,9 +9,9 @@ import {
   laterEnvironment,
   validateRules,
 } from '../../../../../runtime/cel/index.js';
-import { earlierItems } from '../../../../../runtime/cel/schema/validate-rules.js';
 import type { FieldError, JsonValue, Schema, ValidationRule } from '../../../../../runtime/contract/index.js';
 import { isObject } from '../../../../../runtime/objects/guards.js';
+import { earlierItems } from '../../../../../runtime/schema/earlier-items.js';
 import { PLAIN, readSchema } from '../../../../../runtime/schema/read-schema.js';
 import { shared } from '../../../../support/shared.js';
 
@@ -139,7 +139,7 @@ describe.skipIf(rows.length === 0)('tables (skipped if they are not beside the c
     for (const { name, sts, items, query, expected } of casesOf('TestMapList')) {
       const schema = readSchema(jsonOf(sts), PLAIN);
       if (schema['x-kubernetes-list-type'] !== 'map' || !Array.isArray(items)) continue;
-      const find = earlierItems(items, schema['x-kubernetes-list-map-keys'] ?? []);
+      const find = earlierItems<unknown>(items, schema['x-kubernetes-list-map-keys'] ?? []);
       expect(find(query) ?? null, name).toEqual(expected);
       compared++;
     }

@@ -1,7 +1,8 @@
 /** Objects held against rules: where these apply, what they compare with, and how they are reported. */
 import { describe, expect, it } from 'vitest';
 import { baseEnvironment, compileRuleTree, laterEnvironment, validateRules } from '../../../../../runtime/cel/index.js';
-import type { FieldError, Schema, ValidationRule } from '../../../../../runtime/contract/index.js';
+import type { FieldError, JsonObject, Schema, ValidationRule } from '../../../../../runtime/contract/index.js';
+import { Correlation } from '../../../../../runtime/schema/index.js';
 
 /** Adds rules to a schema. */
 const ruled = (schema: Schema, ...rules: ValidationRule[]): Schema => ({
@@ -355,5 +356,51 @@ describe('rules of an object', () => {
     expect(
       compileRuleTree(object({ n: integer, l: listOf('map', ['key'], object({ key: text })) }), baseEnvironment),
     ).toBe(undefined);
+  });
+});
+
+describe('rules that unchanged values break', () => {
+  const ruledNumber = ruled(integer, positive);
+  const schema = object({
+    n: ruledNumber,
+    inner: ruled(object({ x: integer, y: integer }), { rule: 'self.x < self.y', fieldPath: '.x' }),
+    items: { type: 'array', items: ruledNumber, 'x-kubernetes-list-type': 'set' },
+    fixed: ruled(integer, { rule: 'oldSelf < 0 || self > 0' }),
+    optional: ruled(integer, { rule: 'oldSelf.hasValue() && self > 0', optionalOldSelf: true }),
+  });
+
+  /** Returns the fields of errors and of warnings. */
+  function changed(self: JsonObject, old: JsonObject): { readonly refused: string[]; readonly advised: string[] } {
+    const tree = compileRuleTree(schema, laterEnvironment, { plainKeywords: true });
+    if (tree === undefined) throw new Error('no rules');
+    const errors: FieldError[] = [];
+    const advised: string[] = [];
+    const correlation = new Correlation(schema, self, old);
+    const ratchet = { correlation, warn: ({ field }: FieldError) => advised.push(field) };
+    validateRules(tree, self, old, errors, { ratchet });
+    return { refused: errors.map(({ field }) => field), advised };
+  }
+
+  it.each<[string, JsonObject, JsonObject, readonly string[], readonly string[]]>([
+    ['are warned about', { n: 0, inner: { x: 2, y: 1 } }, { n: 0, inner: { x: 2, y: 1 } }, [], ['n', 'inner.x']],
+    [
+      'count for values that change',
+      { n: -1, inner: { x: 3, y: 1 } },
+      { n: 0, inner: { x: 2, y: 1 } },
+      ['n', 'inner.x'],
+      [],
+    ],
+    ['count for new values', { n: 0 }, {}, ['n'], []],
+    ['count for the items of a set with another one', { items: [0, 1] }, { items: [0] }, ['items[0]'], []],
+    ['are warned about in a set that has not changed', { items: [0] }, { items: [0] }, [], ['items[0]']],
+    [
+      'count if they read the earlier state',
+      { fixed: 0, optional: 0 },
+      { fixed: 0, optional: 0 },
+      ['fixed', 'optional'],
+      [],
+    ],
+  ])('%s', (_case, self, old, refused, advised) => {
+    expect(changed(self, old)).toEqual({ refused, advised });
   });
 });

@@ -1,6 +1,6 @@
 /** Certificates as signers hand them out. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { certificatesProblem } from '../../../../../runtime/codec/certificates/certificates.js';
+import { authoritiesProblem, certificatesProblem } from '../../../../../runtime/codec/certificates/certificates.js';
 import { makeCertificate, makeKeys, pem } from '../../../../support/certificates.js';
 
 const problem = (text: string) => certificatesProblem(Buffer.from(text));
@@ -41,5 +41,14 @@ describe('certificatesProblem', () => {
     for (const bytes of [Buffer.from('text'), der.subarray(0, -1), Buffer.concat([der, Buffer.from([0x30, 0])])]) {
       expect(problem(pem('CERTIFICATE', bytes))).toBe('x509: malformed certificate');
     }
+  });
+
+  it('asks for one readable certificate of an authority', () => {
+    const bundle = (text: string) => authoritiesProblem(Buffer.from(text));
+    const [one, key, broken] = [pem('CERTIFICATE', der), pem('PRIVATE KEY', der), pem('CERTIFICATE', Buffer.from('x'))];
+    expect([bundle(''), bundle(one), bundle(key + broken + one)]).toEqual([undefined, undefined, undefined]);
+    expect(bundle('text')).toBe('unable to parse bytes as PEM block');
+    expect(bundle(key)).toBe('no valid certificate authority data seen');
+    expect(bundle(broken)).toBe('failed to parse certificate: x509: malformed certificate');
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldErrorText } from '../../../../../runtime/objects/field-error.js';
 import {
+  finalizerAdvice,
   maxAnnotationBytes,
   validateAnnotations,
   validateFinalizers,
@@ -184,6 +185,10 @@ describe('metadata', () => {
     expect(validateFinalizers(['noslash'], 'm.f')).toEqual([]);
     expect(validateStandardFinalizers(['a/b', 'noslash'], 'm.f').map(({ field }) => field)).toEqual(['m.f[1]']);
     expect(validateStandardFinalizers(['orphan'], 'm.f')).toEqual([]);
+    expect(finalizerAdvice(['b', 'a/b', 'orphan', 'a'], 'm.f')).toEqual([
+      expect.stringMatching(/^m\.f: "a": prefer a domain-qualified/),
+      expect.stringMatching(/^m\.f: "b": prefer a domain-qualified/),
+    ]);
     expect(validateFinalizers(['orphan', 'foregroundDeletion'], 'm.f').map(fieldErrorText)).toEqual([
       'm.f: Invalid value: []string{"orphan", "foregroundDeletion"}: finalizer orphan and foregroundDeletion cannot be both set',
     ]);

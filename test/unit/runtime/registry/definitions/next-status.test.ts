@@ -1,7 +1,10 @@
 /** The status of a definition: worked out of the spec, the names of others, and the status there is. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../../runtime/contract/index.js';
+import { conditionsOf } from '../../../../../runtime/objects/definition-conditions.js';
+import { objectAt } from '../../../../../runtime/objects/guards.js';
 import { kubernetesNaming } from '../../../../../runtime/objects/names/naming.js';
+import { emulate, type Release } from '../../../../../runtime/objects/release.js';
 import { acceptNames, nextStatus } from '../../../../../runtime/registry/definitions/next-status.js';
 
 const names = { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' };
@@ -18,8 +21,8 @@ const definition = (status: JsonObject = empty, group = 'example.com', annotatio
   status,
 });
 const [early, late] = ['2030-01-01T00:00:00Z', '2030-01-01T00:01:00Z'];
-const next = (one: ApiObject, taken: string[] = [], now = early): JsonObject =>
-  nextStatus(one, { inUse: { resources: new Set(), kinds: new Set(taken) }, naming: kubernetesNaming, now });
+const next = (one: ApiObject, taken: string[] = [], now = early, release = emulate()): JsonObject =>
+  nextStatus(one, { inUse: { resources: new Set(), kinds: new Set(taken) }, naming: kubernetesNaming, release, now });
 
 const condition = (type: string, status: string, reason: string, message: string, lastTransitionTime = early) => ({
   type,
@@ -32,6 +35,16 @@ const accepted = condition('NamesAccepted', 'True', 'NoConflicts', 'no conflicts
 const established = condition('Established', 'True', 'InitialNamesAccepted', 'the initial names have been accepted');
 
 describe('the status of a definition', () => {
+  it('is not established with unreadable authorities of its conversion, since 1.31', () => {
+    const hooked = definition();
+    const webhook = { clientConfig: { caBundle: 'b2Rk' } };
+    hooked.spec = { ...objectAt(hooked, 'spec'), conversion: { strategy: 'Webhook', webhook } };
+    const reason = (release: Release) =>
+      conditionsOf(next(hooked, [], early, release)).find(({ type }) => type === 'Established')?.reason;
+    expect(reason(emulate('1.30'))).toBe('InitialNamesAccepted');
+    expect(reason(emulate('1.31'))).toBe('InvalidCABundle');
+  });
+
   it('says that it is established once its names are accepted', () => {
     const status = next(definition());
     expect(status).toEqual({ acceptedNames: names, storedVersions: ['v1'], conditions: [accepted, established] });

@@ -82,31 +82,62 @@ describe('the place of an error', () => {
 });
 
 describe('a value of the wrong type', () => {
-  const message = (schema: Schema, value: JsonValue): string[] => {
+  const message = (schema: Schema, value: JsonValue, formats = { names: false, numbers: false }): string[] => {
     const found: string[] = [];
     const whole: Schema = { type: 'object', properties: { v: schema } };
-    schemaFunctions(whole, { decoding: 'structural' }).validate({ v: value }, { push: (e) => found.push(e.message) });
+    const functions = schemaFunctions(whole, { decoding: 'structural', formats });
+    functions.validate({ v: value }, { push: (e) => found.push(e.message) });
     return found;
   };
+  const later = { names: true, numbers: true };
 
-  it.each<[Schema, JsonValue, string]>([
-    [{ type: 'integer', format: 'int64' }, true, 'integer: "boolean"'],
-    [{ type: 'integer', format: 'int32' }, 1.5, 'integer: "number"'],
-    [{ type: 'integer', format: 'int32' }, 'x', 'integer: "string"'],
-    [{ type: 'integer', format: 'int32' }, {}, 'integer: "object"'],
-    [{ type: 'number', format: 'double' }, [], 'number: "array"'],
-    [{ type: 'number', format: 'float' }, true, 'number: "boolean"'],
-    [{ type: 'boolean', format: 'own' }, 1, 'boolean: "integer"'],
-    [{ type: 'string', format: 'own' }, 1, 'string: "integer"'],
-    [{ type: 'string', format: 'date-time' }, 5, 'date-time: "int64"'],
-    [{ type: 'string', format: 'date-time' }, 0.5, 'date-time: "float64"'],
-    [{ type: 'string', format: 'byte' }, true, 'byte: ""'],
-  ])('of %j: %j', (schema, value, words) => {
-    const [first = ''] = message(schema, value);
-    expect(first).toContain(`v in body must be of type ${words}`);
+  it.each<[Schema, JsonValue, string, string]>([
+    [{ type: 'integer', format: 'int64' }, true, 'integer: "boolean"', 'int64: ""'],
+    [{ type: 'integer', format: 'int32' }, 1.5, 'integer: "number"', 'int32: "float64"'],
+    [{ type: 'integer', format: 'int32' }, 'x', 'integer: "string"', 'integer: "string"'],
+    [{ type: 'integer', format: 'int32' }, {}, 'integer: "object"', 'int32: ""'],
+    [{ type: 'number', format: 'double' }, [], 'number: "array"', 'number: "array"'],
+    [{ type: 'number', format: 'float' }, true, 'number: "boolean"', 'float: ""'],
+    [{ type: 'boolean', format: 'own' }, 1, 'boolean: "integer"', 'boolean: "integer"'],
+    [{ type: 'string', format: 'own' }, 1, 'string: "integer"', 'string: "integer"'],
+    [{ type: 'string', format: 'date-time' }, 5, 'date-time: "int64"', 'date-time: "int64"'],
+    [{ type: 'string', format: 'date-time' }, 0.5, 'date-time: "float64"', 'date-time: "float64"'],
+    [{ type: 'string', format: 'byte' }, true, 'byte: ""', 'byte: ""'],
+  ])('of %j: %j', (schema, value, words, laterWords) => {
+    expect(message(schema, value)[0]).toContain(`v in body must be of type ${words}`);
+    expect(message(schema, value, later)[0]).toContain(`v in body must be of type ${laterWords}`);
   });
 
-  it('is not an integer too large for its format', () => {
-    expect(message({ type: 'integer', format: 'int32' }, 2 ** 40)).toEqual([]);
+  it.each<[Schema, JsonValue, string | undefined]>([
+    [{ type: 'integer', format: 'int32' }, 2 ** 31, 'integer with format int32'],
+    [{ type: 'integer', format: 'int32' }, -(2 ** 31), undefined],
+    [{ type: 'integer', format: 'int32' }, 2n ** 62n, 'integer with format int32'],
+    [{ type: 'integer', format: 'int64' }, 2n ** 63n - 1n, undefined],
+    [{ type: 'integer' }, 2n ** 63n, 'integer (default format)'],
+    [{ type: 'integer' }, 2.5, 'integer (default format)'],
+    [{ type: 'number', format: 'float' }, 3.5e38, 'number with format float'],
+    [{ type: 'number', format: 'float' }, 3.4e38, undefined],
+    [{ type: 'number', format: 'double' }, 1e308, undefined],
+    [{ format: 'float' }, 1e308, undefined],
+  ])('of the range of %j: %s', (schema, value, range) => {
+    const words = `Checked value must be of type ${range} in v`;
+    const isRange = (text: string): boolean => text.includes('Checked value');
+    const expected = range === undefined ? [] : [`Invalid value: "": ${words}`];
+    expect(message(schema, value, later).filter(isRange)).toEqual(expected);
+    expect(message(schema, value).filter(isRange)).toEqual([]);
+  });
+
+  it.each<[string, string, boolean]>([
+    ['k8s-short-name', 'web-1', true],
+    ['k8s-short-name', 'Web', false],
+    ['k8s-short-name', 'a'.repeat(64), false],
+    ['k8s-long-name', `${'a'.repeat(64)}.b`, true],
+    ['k8s-long-name', 'a..b', false],
+    ['k8s-long-name', 'a.'.repeat(127), false],
+  ])('of the format %s: %j', (format, value, fits) => {
+    const schema: Schema = { type: 'string', format };
+    const refused = `Invalid value: ${JSON.stringify(value)}: v in body must be of type ${format}: ${JSON.stringify(value)}`;
+    expect(message(schema, value, later)).toEqual(fits ? [] : [refused]);
+    expect(message(schema, value)).toEqual([]);
   });
 });

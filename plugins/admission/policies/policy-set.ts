@@ -1,5 +1,6 @@
-/** Follows policies and their bindings, and finds those that may apply to a request. */
+/** Follows policies and their bindings, and finds the policies for a request. */
 import type {
+  AdmissionHost,
   ApiObject,
   ObjectSink,
   Observer,
@@ -7,39 +8,38 @@ import type {
   ResourceModule,
 } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
-import { inTurns } from '../../../runtime/objects/turns.js';
+import { inTurns, type Steps } from '../../../runtime/objects/turns.js';
 import { type ClassMatch, matchClass, type RequestClass } from '../matching.js';
-import {
-  type BindingSpec,
-  bindingSpecOf,
-  type CompiledPolicy,
-  compilePolicy,
-  type PolicySpec,
-  policySpecOf,
-} from './spec.js';
+import { type BindingSpec, bindingSpecOf, type PolicySpec } from './spec.js';
+
+/** How policies of a kind are read and compiled: to specs `S` and compiled policies `C`. */
+export interface PolicyKind<S extends PolicySpec, C> {
+  readonly specOf: (object: ApiObject) => S;
+  readonly compile: (spec: S) => Steps<C>;
+}
 
 /** A policy with one state of its spec. */
-export class Policy {
-  readonly spec: PolicySpec;
-  #compiled: CompiledPolicy | Promise<CompiledPolicy> | undefined;
+export class Policy<S extends PolicySpec, C> {
+  readonly spec: S;
+  #compiled: C | Promise<C> | undefined;
 
   constructor(
     readonly object: ApiObject,
+    private readonly kind: PolicyKind<S, C>,
     private readonly observer?: Observer,
-    private readonly later = false,
   ) {
-    this.spec = policySpecOf(object);
+    this.spec = kind.specOf(object);
   }
 
   /** Returns the compiled policy, or a promise while it is being compiled, so that other work gets its turn. */
-  get compiled(): CompiledPolicy | Promise<CompiledPolicy> {
+  get compiled(): C | Promise<C> {
     this.#compiled ??= this.#compile();
     return this.#compiled;
   }
 
-  #compile(): CompiledPolicy | Promise<CompiledPolicy> {
+  #compile(): C | Promise<C> {
     const began = performance.now();
-    const compiled = inTurns(compilePolicy(this.spec, this.later));
+    const compiled = inTurns(this.kind.compile(this.spec));
     const tell = (): void => this.observer?.compiled((performance.now() - began) / 1000);
     if (!(compiled instanceof Promise)) {
       tell();
@@ -60,24 +60,24 @@ export interface Candidate {
 }
 
 /** A policy that may apply to a class of requests, with its bindings sorted by name. */
-export interface CandidatePolicy {
-  readonly policy: Policy;
+export interface CandidatePolicy<S extends PolicySpec, C> {
+  readonly policy: Policy<S, C>;
   readonly match: ClassMatch;
   readonly bindings: readonly Candidate[];
 }
 
 /** The policies and bindings in force, by the classes of requests that they apply to. */
-export class PolicySet {
-  readonly #policies = new Map<string, Policy>();
+export class PolicySet<S extends PolicySpec, C> {
+  readonly #policies = new Map<string, Policy<S, C>>();
   readonly #bindings = new Map<string, BindingSpec>();
   /** The bindings of each policy, sorted by name; built on demand. */
   #bound: ReadonlyMap<string, readonly BindingSpec[]> | undefined;
-  #classes = new WeakMap<ResourceModule, Map<string, readonly CandidatePolicy[]>>();
+  #classes = new WeakMap<ResourceModule, Map<string, readonly CandidatePolicy<S, C>[]>>();
 
   constructor(
     private readonly resources: ResourceIndex,
+    private readonly kind: PolicyKind<S, C>,
     private readonly observer?: Observer,
-    private readonly later = false,
   ) {}
 
   /** Follows policies. If only the status of a policy changes, it stays as it is. */
@@ -85,7 +85,7 @@ export class PolicySet {
     changed: (object) => {
       const { name = '' } = object.metadata;
       if (equal(this.#policies.get(name)?.object.spec, object.spec)) return;
-      this.#policies.set(name, new Policy(object, this.observer, this.later));
+      this.#policies.set(name, new Policy(object, this.kind, this.observer));
       this.#forget();
     },
     removed: (_, name) => {
@@ -114,8 +114,8 @@ export class PolicySet {
   };
 
   /** Returns the policies that may apply to a class of requests, sorted by name. Computed once per class. */
-  candidates(request: RequestClass): readonly CandidatePolicy[] {
-    const byClass = this.#classes.get(request.resource) ?? new Map<string, readonly CandidatePolicy[]>();
+  candidates(request: RequestClass): readonly CandidatePolicy<S, C>[] {
+    const byClass = this.#classes.get(request.resource) ?? new Map<string, readonly CandidatePolicy<S, C>[]>();
     this.#classes.set(request.resource, byClass);
     const key = `${request.operation} ${request.subresource}`;
     const known = byClass.get(key) ?? this.#find(request);
@@ -123,14 +123,14 @@ export class PolicySet {
     return known;
   }
 
-  #find(request: RequestClass): readonly CandidatePolicy[] {
+  #find(request: RequestClass): readonly CandidatePolicy<S, C>[] {
     return inNameOrder(this.#policies).flatMap((policy) => {
       const match = matchClass(policy.spec.match, request, this.resources);
       return match ? [{ policy, match, bindings: this.#bindingsOf(policy, request) }] : [];
     });
   }
 
-  #bindingsOf({ spec: { name } }: Policy, request: RequestClass): readonly Candidate[] {
+  #bindingsOf({ spec: { name } }: Policy<S, C>, request: RequestClass): readonly Candidate[] {
     this.#bound ??= byPolicy(inNameOrder(this.#bindings));
     return (this.#bound.get(name) ?? []).flatMap((binding) => {
       const match = binding.match && matchClass(binding.match, request, this.resources);
@@ -157,4 +157,26 @@ function byPolicy(bindings: readonly BindingSpec[]): ReadonlyMap<string, readonl
 function inNameOrder<T>(byName: ReadonlyMap<string, T>): readonly T[] {
   const entries = [...byName].sort(([a], [b]) => (a < b ? -1 : 1));
   return entries.map(([, value]) => value);
+}
+
+/** The resources of a kind of policies. */
+export interface PolicyResources {
+  readonly group: string;
+  readonly policies: string;
+  readonly bindings: string;
+}
+
+/** Follows the policies of a kind and their bindings; returns `undefined` if the server does not serve both. */
+export function followPolicies<S extends PolicySpec, C>(
+  host: AdmissionHost,
+  { group, policies, bindings }: PolicyResources,
+  kind: PolicyKind<S, C>,
+): PolicySet<S, C> | undefined {
+  const served = host.resources.all().filter((resource) => resource.group === group);
+  const isServed = (plural: string): boolean => served.some(({ names }) => names.plural === plural);
+  if (!isServed(policies) || !isServed(bindings)) return undefined;
+  const set = new PolicySet(host.resources, kind, host.observer);
+  host.follow(group, policies, set.policies);
+  host.follow(group, bindings, set.bindings);
+  return set;
 }

@@ -1,0 +1,30 @@
+/** Checks an update against a structural schema, and lets values pass that it has not changed. */
+import type { JsonValue } from '../../contract/index.js';
+import type { Correlation } from '../correlation.js';
+import type { Findings } from './findings.js';
+import type { Node } from './table.js';
+import { Validator } from './validate.js';
+import type { Path } from './value.js';
+
+/**
+ * Drops the errors of each value that equals its earlier state, and of everything below it. The errors of a branch of a
+ * combination go with the value that the combination is about.
+ */
+export class UpdateValidator extends Validator {
+  #at: Correlation | undefined;
+
+  constructor(path: Path, found: Findings, root: Correlation) {
+    super(path, found, true);
+    this.#at = root;
+  }
+
+  protected override below(node: Node, value: JsonValue, step: string | number): number {
+    const around = this.#at;
+    const { count } = this.found;
+    this.#at = around?.child(typeof step === 'number' ? step : step.slice(1));
+    const applied = super.below(node, value, step);
+    if (this.found.count > count && this.#at?.isUnchanged) this.found.dropSince(count);
+    this.#at = around;
+    return applied;
+  }
+}

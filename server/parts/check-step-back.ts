@@ -1,0 +1,73 @@
+/** Refuses the step back to an earlier release that would lose something, and marks the store with the release. */
+import type { ApiObject, Store } from '../../runtime/contract/index.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
+import { compareReleases, emulate, type Release } from '../../runtime/objects/release.js';
+import { findLosses, isStepBack, markWrittenBy, type WrittenBy, writtenBy } from '../../runtime/server/index.js';
+import { latestModules } from '../builtin-kinds.js';
+import type { Kinds } from '../kinds.js';
+import { StepBackError } from './errors.js';
+import type { Storage } from './open-storage.js';
+
+/**
+ * Rejects with a `StepBackError`. Looks at objects only if a later release has written into the store: other starts take
+ * no longer.
+ */
+export async function refuseStepBack(
+  { store, place }: Pick<Storage, 'store' | 'place'>,
+  kinds: Kinds,
+  naming: Naming,
+  release: Release,
+): Promise<void> {
+  const written = writtenBy(store) ?? emulate();
+  if (!isStepBack(release, written) || store.count('') === 0) return;
+  const { modules, conversions } = kinds;
+  const { count, first } = await findLosses({
+    store,
+    naming,
+    modules,
+    latest: latestModules(kinds),
+    conversions,
+    isRemade: (object, { groupResource }) => isRemade(object, groupResource, naming),
+  });
+  if (count === 0) return;
+  const more = count - first.length;
+  throw new StepBackError(
+    [
+      `${place}: release ${release.name} would lose something of ${count} stored ${count === 1 ? 'object' : 'objects'}:`,
+      ...first.map((line) => `  ${line}`),
+      ...(more > 0 ? [`  and ${more} more`] : []),
+      `Start with ${versionOf(written)}, and remove what is listed before the step back.`,
+    ].join('\n'),
+  );
+}
+
+/** Returns whether the server makes an object again by itself when it starts, or for the services that there are. */
+function isRemade({ metadata }: ApiObject, groupResource: string, { rename }: Naming): boolean {
+  const { name, labels = {}, annotations = {} } = metadata;
+  if (groupResource === `servicecidrs.${rename('networking.platform.io')}`) return name === 'kubernetes';
+  return (
+    annotations[rename('apf.platform.io/autoupdate-spec')] === 'true' ||
+    labels[rename('ipaddress.platform.io/managed-by')] === rename('ipallocator.platform.io')
+  );
+}
+
+/** Names the option that starts the release which wrote the data. */
+const versionOf = ({ name, machinery }: WrittenBy): string =>
+  name === machinery ? `--emulated-version ${name}` : 'no --emulated-version';
+
+/**
+ * Remembers the release that is about to write into a store. A store without a mark is of servers that emulate none. If
+ * other servers write into it, too, the mark stays the latest of all. Resolves to the problem, if there is one.
+ */
+export async function markRelease(store: Store, release: Release): Promise<string | undefined> {
+  const known = writtenBy(store);
+  if (known === undefined && release === emulate()) return undefined;
+  const isShared = store.basis !== undefined;
+  const failure = await markWrittenBy(store, isShared && known ? latestOf(known, release) : release);
+  return failure && `the release of the data could not be noted: ${failure.message}`;
+}
+
+const latestOf = (one: WrittenBy, other: WrittenBy): WrittenBy => ({
+  name: compareReleases(one.name, other.name) < 0 ? other.name : one.name,
+  machinery: compareReleases(one.machinery, other.machinery) < 0 ? other.machinery : one.machinery,
+});
