@@ -89,7 +89,8 @@ export const behaviours = {
   },
   exactTolerationErrors: {
     introduced: '1.34',
-    about: 'Errors about the value of a toleration print the value; a RuntimeClass also has the path of the toleration.',
+    about:
+      'Errors about the value of a toleration print the value; a RuntimeClass also has the path of the toleration.',
   },
   exemptPriorityLevels: {
     introduced: '1.28',
