@@ -303,7 +303,8 @@ export const controllerTable: readonly ControllerRow[] = [
     byDefault: true,
     make: ({ serves, naming }) => {
       const group = naming.rename('storagemigration.platform.io');
-      return serves(group, 'v1alpha1', 'storageversionmigrations') ? defineStorageMigration(group) : undefined;
+      const version = ['v1beta1', 'v1alpha1'].find((one) => serves(group, one, 'storageversionmigrations'));
+      return version === undefined ? undefined : defineStorageMigration(group, version);
     },
   },
   tokenCleaner,
