@@ -32,7 +32,7 @@ export interface Authorization {
 
 /**
  * Opens the authorization. Administrators are checked first, so nothing can take their rights away. Rejects if a file
- * of the options cannot be used.
+ * of the options cannot be used. `configure` arranges the authorizers by a file.
  */
 export async function openAuthorization(
   options: AuthorizationOptions = {},
@@ -42,6 +42,7 @@ export async function openAuthorization(
   calls: OutgoingCalls,
   console: Authorizer | undefined,
   featureEnabled: (gate: string) => boolean,
+  configure?: (authorizerOf: (mode: AuthorizationMode) => Authorizer | undefined) => Authorizer,
 ): Promise<Authorization> {
   const modes = modesOf(options);
   const rbac = modes.includes('RBAC') ? defineRbac({ follow, names }) : undefined;
@@ -56,7 +57,11 @@ export async function openAuthorization(
       return openAuthorizationWebhook(options.webhook, names, onProblem, calls);
     return mode === 'AlwaysAllow' ? defineAlwaysAllow() : defineAlwaysDeny();
   };
-  const authorizers = await Promise.all(modes.map(open));
+  const opened = await Promise.all(modes.map(async (mode) => [mode, await open(mode)] as const));
+  const byMode = new Map(opened);
+  const always: readonly AuthorizationMode[] = ['AlwaysAllow', 'AlwaysDeny'];
+  for (const mode of configure ? always : []) byMode.set(mode, await open(mode));
+  const authorizers = configure ? [configure((mode) => byMode.get(mode))] : opened.map(([, authorizer]) => authorizer);
   const own = [options.authorizer, console].filter((one) => one !== undefined);
   const authorizer = defineInOrder([defineAdministrators(), ...authorizers, ...own]);
   return { authorizer, ...(rbac ? { rules: rbac.rules } : {}) };

@@ -1,4 +1,4 @@
-/** The definition format as types. Printed by `npm run generate:format` from schemas/meta (ba5ae8ddcc4ae83a); do not edit. */
+/** The definition format as types. Printed by `npm run generate:format` from schemas/meta (90102955604afb2b); do not edit. */
 
 /**
  * One node of a schema: what one field of an object may hold. Keys that do not begin with x-kindforge- mean what they
@@ -427,6 +427,10 @@ export interface Version {
      * Whether its values come from the kind's strategy, so that the schema need not have such a field.
      */
     byStrategy?: boolean;
+    /**
+     * The release that added it.
+     */
+    introduced?: Release;
   }[];
   /**
    * Columns of tables, after the name.

@@ -33,18 +33,18 @@ export interface KnownTypes {
   readonly params?: DataType;
 }
 
-const text: DataType = { shape: 'text', type: string, nullable: false };
+export const text: DataType = { shape: 'text', type: string, nullable: false };
 const flag: DataType = { shape: 'bool', type: bool, nullable: false };
-const texts: DataType = { shape: 'list', type: list(string), nullable: false, items: text };
+export const texts: DataType = { shape: 'list', type: list(string), nullable: false, items: text };
 
-function fields(name: string, members: Readonly<Record<string, DataType>>): DataType {
+export function fields(name: string, members: Readonly<Record<string, DataType>>): DataType {
   const known = new Map(Object.entries(members).map(([property, data]) => [property, { property, data }]));
   return { shape: 'object', type: object(name), nullable: false, fields: known };
 }
 
 const kind = fields('kubernetes.GroupVersionKind', { group: text, version: text, kind: text });
 const resource = fields('kubernetes.GroupVersionResource', { group: text, version: text, resource: text });
-const userInfo = fields('kubernetes.UserInfo', {
+export const userInfo = fields('kubernetes.UserInfo', {
   username: text,
   uid: text,
   groups: texts,

@@ -1,4 +1,5 @@
 /** The expression engine, with the functions that generated rules call; published as `kindforge/cel`. */
+export { type AccessVariable, accessEnvironment } from './access-environment.js';
 export {
   admissionEnvironment,
   type KnownTypes,
