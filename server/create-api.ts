@@ -30,7 +30,7 @@ import { defaultServiceRanges } from '../strategies/index.js';
 import { Aggregator } from './aggregation/aggregator.js';
 import { openProxyCertificate, type ProxyCertificate } from './aggregation/proxy-certificate.js';
 import { openAuthenticators, userWithoutCredentials } from './authentication.js';
-import { openAuthorization } from './authorization.js';
+import { type AuthorizationParts, openAuthorization } from './authorization.js';
 import { firstHooks, laterHooks } from './bootstrap/index.js';
 import { comparing } from './console/compare.js';
 import { type Console, defineConsole } from './console/console.js';
@@ -150,16 +150,16 @@ async function createApiServer(
     ...(clock ? { now: () => clock.monotonicMs() } : {}),
   });
   const configured = await openConfigured(parts, own.follow);
-  const { authorizer, rules } = await openAuthorization(
-    options.authorization,
-    followers.follow,
-    naming,
+  const { authorizer, rules } = await openAuthorization(options.authorization, {
+    follow: followers.follow,
+    names: naming,
     onProblem,
     calls,
-    own.console && comparing,
-    features.featureEnabled,
-    configured.authorize,
-  );
+    console: own.console && comparing,
+    release: emulate(options.emulatedVersion),
+    featureEnabled: features.featureEnabled,
+    configure: configured.authorize,
+  });
   deferred.complete({ store, issuer: serviceAccounts.issuer, rules });
   const users = defineUsers({
     follow: followers.follow,
@@ -252,7 +252,7 @@ async function createApiServer(
 /** The parts that files about authentication and authorization configure. */
 interface Configured {
   readonly authentication: ConfiguredAuthentication | undefined;
-  readonly authorize: Parameters<typeof openAuthorization>[7];
+  readonly authorize: AuthorizationParts['configure'];
 }
 
 /** Opens the files about authentication and authorization. Only servers with such a file load their readers. */

@@ -22,6 +22,8 @@ import { defineHorizontalPodAutoscalers } from './autoscaling/horizontalpodautos
 import { defineCronJobs } from './batch/cronjobs.js';
 import { defineJobs } from './batch/jobs.js';
 import { defineCertificateSigningRequests } from './certificates.platform.io/certificatesigningrequests.js';
+import { defineClusterTrustBundles } from './certificates.platform.io/clustertrustbundles.js';
+import { definePodCertificateRequests } from './certificates.platform.io/podcertificaterequests.js';
 import { defineLeaseCandidates } from './coordination.platform.io/leasecandidates.js';
 import { defineLeases } from './coordination.platform.io/leases.js';
 import { defineConfigMaps } from './core/configmaps.js';
@@ -67,7 +69,9 @@ import { defineResourceClaimTemplatesV1alpha2 } from './resource.platform.io/res
 import { defineResourceClasses } from './resource.platform.io/resourceclasses.js';
 import { defineResourcePoolStatusRequests } from './resource.platform.io/resourcepoolstatusrequests.js';
 import { defineResourceSlices } from './resource.platform.io/resourceslices.js';
+import { definePodGroups } from './scheduling.platform.io/podgroups.js';
 import { definePriorityClasses } from './scheduling.platform.io/priorityclasses.js';
+import { defineWorkloads } from './scheduling.platform.io/workloads.js';
 import { servingOf } from './shared/serving.js';
 import { defineCSIDrivers } from './storage.platform.io/csidrivers.js';
 import { defineCSINodes } from './storage.platform.io/csinodes.js';
@@ -76,6 +80,7 @@ import { defineStorageClasses } from './storage.platform.io/storageclasses.js';
 import { defineVolumeAttachments } from './storage.platform.io/volumeattachments.js';
 import { defineVolumeAttributesClasses } from './storage.platform.io/volumeattributesclasses.js';
 import { defineStorageVersionMigrations } from './storagemigration.platform.io/storageversionmigrations.js';
+import { defineStorageVersionMigrationsV1beta1 } from './storagemigration.platform.io/storageversionmigrations-v1beta1.js';
 
 export { addressesHeld } from './core/services/allocation.js';
 export {
@@ -107,6 +112,7 @@ export function kindHandlers(
     defineClusterCIDRs(),
     defineClusterRoleBindings(names, release),
     defineClusterRoles(release),
+    defineClusterTrustBundles(),
     defineConfigMaps(),
     defineControllerRevisions(),
     defineCronJobs(serving),
@@ -114,9 +120,9 @@ export function kindHandlers(
     defineCSINodes(),
     defineCSIStorageCapacities(names),
     defineCustomResourceDefinitions(names, release),
-    defineDeviceClasses(release),
     defineDaemonSets(serving),
     defineDeployments(serving),
+    defineDeviceClasses(release),
     defineDeviceTaintRules(),
     defineEndpointSlices(names),
     defineEndpoints(),
@@ -130,7 +136,7 @@ export function kindHandlers(
     defineLeaseCandidates(),
     defineLeases(),
     defineLimitRanges(names),
-    defineMutatingAdmissionPolicies(),
+    defineMutatingAdmissionPolicies(release),
     defineMutatingAdmissionPolicyBindings(),
     defineMutatingWebhookConfigurations(release),
     defineNamespaces(names),
@@ -139,15 +145,17 @@ export function kindHandlers(
     defineNodes(names),
     definePersistentVolumeClaims(serving),
     definePersistentVolumes(serving),
+    definePodCertificateRequests(names),
     definePodDisruptionBudgets(),
+    definePodGroups(),
     definePodSchedulingContexts(),
     definePods(names, release),
     definePodTemplates(serving),
     definePriorityClasses(),
     definePriorityLevelConfigurations(release),
-    defineResourceClaims(release),
     defineReplicaSets(serving),
     defineReplicationControllers(serving),
+    defineResourceClaims(release),
     defineResourceClaimsV1alpha2(),
     defineResourceClaimTemplates(release),
     defineResourceClaimTemplatesV1alpha2(),
@@ -165,12 +173,14 @@ export function kindHandlers(
     defineStatefulSets(serving),
     defineStorageClasses(names),
     defineStorageVersionMigrations(),
+    defineStorageVersionMigrationsV1beta1(),
     defineStorageVersions(),
     defineValidatingAdmissionPolicyBindings(release),
     defineValidatingAdmissionPolicies(release),
     defineValidatingWebhookConfigurations(release),
     defineVolumeAttachments(names),
     defineVolumeAttributesClasses(),
+    defineWorkloads(),
   ];
 }
 

@@ -36,7 +36,7 @@ export function virtualHandlers(
     ...defineConnections(),
     ...defineProxies(names),
     defineEviction(release),
-    defineComponentStatus(components, release),
+    defineComponentStatus(components),
     defineRulesReview(),
     defineSelfSubjectReview(),
     defineTokenReview(),

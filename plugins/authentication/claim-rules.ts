@@ -1,6 +1,6 @@
 /** Makes a user of the claims of a token, by the rules and mappings of an AuthenticationConfiguration. */
 import type { CelValue, Expr, Expression } from '../../runtime/cel/index.js';
-import type { Authentication, JsonObject, UserInfo } from '../../runtime/contract/index.js';
+import type { Authentication, JsonObject, JsonValue, UserInfo } from '../../runtime/contract/index.js';
 import { getOwn, isStringArray } from '../../runtime/objects/guards.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { runAccess } from '../access-expressions.js';
@@ -30,30 +30,37 @@ export interface ClaimRules {
   readonly userRules: readonly ExpressionRule[];
 }
 
-/** Makes the user, or refuses the claims. */
+/** Makes the user, or refuses the claims in the words of the reference. */
 export function mapClaims(claims: JsonObject, rules: ClaimRules): Authentication {
   const mapped = readUser(claims, rules);
-  if (!mapped.ok) return { refused: `oidc: ${mapped.problem}` };
+  if (!mapped.ok) return refuse(mapped.problem);
   for (const [claim, wanted] of rules.requiredClaims) {
-    if (getOwn(claims, claim) !== wanted) return { refused: `oidc: the claim ${quote(claim)} is not as required` };
+    const problem = requiredProblem(claim, getOwn(claims, claim), wanted);
+    if (problem !== undefined) return refuse(`oidc: ${problem}`);
   }
   const { name, uid, groups, extra } = mapped.value;
   const user = { username: name, uid, groups: [...groups], extra };
-  const problem = brokenRule(rules.claimRules, { claims }) ?? brokenRule(rules.userRules, { user });
-  if (problem !== undefined) return { refused: `oidc: ${problem}` };
+  const ofClaims = brokenRule(rules.claimRules, { claims });
+  if (ofClaims !== undefined) return refuse(`oidc: error evaluating claim validation expression: ${ofClaims}`);
+  const ofUser = brokenRule(rules.userRules, { user });
+  if (ofUser !== undefined) return refuse(`oidc: error evaluating user info validation rule: ${ofUser}`);
   return { user: { ...authenticatedUser(name, uid, groups), extra } };
 }
+
+const refuse = (why: string): Authentication => ({ refused: why });
 
 type Mapped<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
 const no = (problem: string): { readonly ok: false; readonly problem: string } => ({ ok: false, problem });
 
+const neither = 'expression must return a string or a list of strings';
+
 function readUser(claims: JsonObject, { username, groups, uid, extra }: ClaimRules): Mapped<UserInfo> {
   const name = readText(claims, username, 'username');
   if (!name.ok) return name;
-  if (name.value === '') return no('the username is empty');
+  if (name.value === '') return no('oidc: empty username via CEL expression is not allowed');
   if ('claim' in username && username.claim === 'email' && (getOwn(claims, 'email_verified') ?? true) !== true) {
-    return no('the email address is not verified');
+    return no('oidc: email not verified');
   }
   const named = readGroups(claims, groups);
   if (!named.ok) return named;
@@ -61,57 +68,65 @@ function readUser(claims: JsonObject, { username, groups, uid, extra }: ClaimRul
   if (!id.ok) return id;
   const extras: Record<string, readonly string[]> = {};
   for (const [key, expression] of extra) {
-    const values = readTexts(claims, expression, `extra ${quote(key)}`);
-    if (!values.ok) return values;
-    if (values.value.length > 0) extras[key] = values.value;
+    const result = runAccess(expression, { claims });
+    if (!result.ok) return result;
+    const values = textsOf(result.value);
+    if (!values) return no(`oidc: error evaluating extra claim expression: ${expression.text}: ${neither}`);
+    if (values.length > 0) extras[key] = values;
   }
   return { ok: true, value: { name: name.value, uid: id.value, groups: named.value, extra: extras } };
 }
 
-function readText(claims: JsonObject, mapping: ClaimMapping, what: string): Mapped<string> {
+function readText(claims: JsonObject, mapping: ClaimMapping, what: 'username' | 'uid'): Mapped<string> {
   if ('claim' in mapping) {
     const value = getOwn(claims, mapping.claim);
     if (typeof value === 'string') return { ok: true, value: value === '' ? '' : mapping.prefix + value };
-    return no(`the claim ${quote(mapping.claim)} is not a text`);
+    const claim = `${what === 'uid' ? 'uid claim' : 'username claims'} ${quote(mapping.claim)}`;
+    return no(`oidc: parse ${claim}: ${value === undefined ? 'claim not present' : 'it is not a text'}`);
   }
   const result = runAccess(mapping.expression, { claims });
-  if (!result.ok) return no(`${what}: ${result.problem}`);
-  return typeof result.value === 'string' ? { ok: true, value: result.value } : no(`${what}: the value is not a text`);
+  const failed = `oidc: error evaluating ${what} claim expression:`;
+  if (!result.ok) return no(`${failed} ${result.problem}`);
+  if (typeof result.value === 'string') return { ok: true, value: result.value };
+  return no(`${failed} ${what} claim expression must return a string`);
 }
 
 function readGroups(claims: JsonObject, mapping: ClaimMapping | undefined): Mapped<readonly string[]> {
   if (!mapping) return { ok: true, value: [] };
-  if ('expression' in mapping) return readTexts(claims, mapping.expression, 'groups');
-  const groups = groupsOf(claims, mapping.claim);
-  if (groups) return { ok: true, value: groups.map((group) => mapping.prefix + group) };
-  return no(`the claim ${quote(mapping.claim)} is neither a text nor a list of texts`);
+  if ('claim' in mapping) {
+    const groups = groupsOf(claims, mapping.claim);
+    if (groups) return { ok: true, value: groups.map((group) => mapping.prefix + group) };
+    return no(`oidc: parse groups claim ${quote(mapping.claim)}: it is neither a text nor a list of texts`);
+  }
+  const result = runAccess(mapping.expression, { claims });
+  const failed = 'oidc: error evaluating group claim expression:';
+  if (!result.ok) return no(`${failed} ${result.problem}`);
+  const groups = textsOf(result.value);
+  return groups ? { ok: true, value: groups } : no(`${failed} ${neither}`);
 }
 
-/** Reads one text or a list. Empty texts and null count as absent. */
-function readTexts(claims: JsonObject, expression: Expression, what: string): Mapped<readonly string[]> {
-  const result = runAccess(expression, { claims });
-  if (!result.ok) return no(`${what}: ${result.problem}`);
-  const texts = textsOf(result.value);
-  if (texts) return { ok: true, value: texts.filter((text) => text !== '') };
-  return no(`${what}: the value is neither a text nor a list of texts`);
-}
-
+/** Returns one text or a list as a list. Empty texts and null count as absent. */
 function textsOf(value: CelValue): readonly string[] | undefined {
-  if (value === null) return [];
-  if (typeof value === 'string') return [value];
-  return isStringArray(value) ? value : undefined;
+  const texts = value === null ? [] : typeof value === 'string' ? [value] : value;
+  return isStringArray(texts) ? texts.filter((text) => text !== '') : undefined;
 }
 
+function requiredProblem(claim: string, value: JsonValue | undefined, wanted: string): string | undefined {
+  if (value === undefined) return `required claim ${claim} not present in ID token`;
+  if (typeof value !== 'string') return `parse claim ${claim}: it is not a text`;
+  if (value === wanted) return undefined;
+  return `required claim ${claim} value does not match. Got = ${value}, want = ${wanted}`;
+}
+
+/** Returns the first error of a rule, else the first rule that does not hold. */
 function brokenRule(
   rules: readonly ExpressionRule[],
   variables: Readonly<Record<string, unknown>>,
 ): string | undefined {
-  for (const { expression, message } of rules) {
-    const result = runAccess(expression, variables);
-    if (!result.ok) return result.problem;
-    if (result.value !== true) return `validation expression '${expression.text}' failed: ${message}`;
-  }
-  return undefined;
+  const results = rules.map((rule) => ({ rule, result: runAccess(rule.expression, variables) }));
+  for (const { result } of results) if (!result.ok) return result.problem;
+  const broken = results.find(({ result }) => result.ok && result.value !== true)?.rule;
+  return broken && `validation expression '${broken.expression.text}' failed: ${broken.message}`;
 }
 
 /** Reports if an expression reads a claim by its name, as `claims.email` or `claims.?email` does. */

@@ -15,10 +15,10 @@ export interface Visible {
   readonly authorizer: boolean;
   /** Whether the libraries and variables that came after release 1.27 exist: `namespaceObject` and `variables`. */
   readonly later?: boolean;
-  /** Whether patches can be made: values of the types `Object` and `JSONPatch`. */
-  readonly patches?: boolean;
   /** The libraries of new expressions; stored ones may use all. Only with `later`. */
   readonly narrow?: EnvironmentOptions | undefined;
+  /** Whether patches can be made: values of the types `Object` and `JSONPatch`. */
+  readonly patches?: boolean;
   /** The types of a policy's own variables, by name. */
   readonly variables?: ReadonlyMap<string, Type>;
 }

@@ -55,10 +55,6 @@ export const behaviours = {
     about:
       'Annotations of volumes and claims that became fields are warned about, and so are ways of reclaiming that came out of use.',
   },
-  componentStatusInErrors: {
-    introduced: '1.30',
-    about: 'Errors about a ComponentStatus that is not there have the singular.',
-  },
   containersRestartAlone: {
     introduced: '1.35',
     about: 'Each container may have a restart policy of its own, and rules by exit code.',

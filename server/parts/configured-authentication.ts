@@ -136,7 +136,8 @@ function openIssuer(
     const start = performance.now();
     const found = await answer;
     observer.authenticated(issuerUrl, found !== undefined && 'user' in found, (performance.now() - start) / 1000);
-    return found;
+    // As in the reference, the author of a token review learns which rule refuses a token.
+    return found && 'refused' in found ? { ...found, publicReason: found.refused } : found;
   };
   return {
     ...jwt,

@@ -102,7 +102,7 @@ function timeErrors({ job, old, changes }: Change): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (changes('Complete', 'completionTime')) {
     if (completionTime !== undefined && !is(job, 'Complete')) {
-      const problem = 'cannot set completionTime when there is no Complete=True condition';
+      const problem = 'cannot set completionTime when there is ' + 'no Complete=True condition';
       errors.push(wrong('completionTime', completionTime, problem));
     }
     if (completionTime === undefined && is(job, 'Complete')) {

@@ -56,6 +56,7 @@ export const defineJobs = (serving: Serving): KindHandlers =>
       'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
     selectableFields: { 'status.successful': ({ status }) => String(status?.succeeded ?? 0) },
     columns: {
+      Status: ({ metadata, status = {} }) => statusText(status, metadata.deletionTimestamp !== undefined),
       Completions: ({ spec = {}, status = {} }) => completionsText(spec, status),
       Duration: ({ status = {} }, now) => durationText(status, now),
       Selector: ({ spec }) => selectorText(spec?.selector),
@@ -256,4 +257,20 @@ function completionsText(
 function durationText({ startTime, completionTime }: Draft<JobStatus>, now: number): string {
   if (startTime === undefined) return '';
   return humanDuration((completionTime === undefined ? now : Date.parse(completionTime)) - Date.parse(startTime));
+}
+
+/** Conditions by which a job is described, the most important first. The one without a name is the deletion. */
+const tellingConditions = [
+  ['Complete', 'Complete'],
+  ['Failed', 'Failed'],
+  ['', 'Terminating'],
+  ['Suspended', 'Suspended'],
+  ['FailureTarget', 'FailureTarget'],
+  ['SuccessCriteriaMet', 'SuccessCriteriaMet'],
+] as const;
+
+function statusText({ conditions }: Draft<JobStatus>, isDeleted: boolean): string {
+  const holds = (type: string): boolean =>
+    type === '' ? isDeleted : (conditions ?? []).some((one) => one.type === type && one.status === 'True');
+  return tellingConditions.find(([type]) => holds(type))?.[1] ?? 'Running';
 }

@@ -1,7 +1,6 @@
 /** ComponentStatus: the health of the server's parts, checked on each request. */
 import type { ComponentStatus } from '../../generated/core/v1/componentstatuses/types.js';
 import type { DraftObject, VirtualHandler } from '../../runtime/contract/index.js';
-import type { Release } from '../../runtime/objects/release.js';
 import { notFound } from '../../runtime/objects/status.js';
 
 export interface Component {
@@ -10,16 +9,15 @@ export interface Component {
   readonly problem: () => string;
 }
 
-export function defineComponentStatus(components: readonly Component[], release: Release): VirtualHandler {
-  // As in the reference, later releases say the singular in errors.
-  const named = release.does('componentStatusInErrors') ? 'componentstatus' : 'componentstatuses';
+export function defineComponentStatus(components: readonly Component[]): VirtualHandler {
   return {
     group: '',
     resource: 'componentstatuses',
     get({ name }) {
       const component = components.find((each) => each.name === name);
       if (component) return { ok: true, value: describe(component) };
-      return { ok: false, failure: notFound('', named, name) };
+      // The reference names the kind here in the singular.
+      return { ok: false, failure: notFound('', 'componentstatus', name) };
     },
     list: () => ({ ok: true, value: components.map(describe) }),
   };

@@ -225,7 +225,7 @@ function deprecationWarnings(volume: DraftObject<PersistentVolume>, names: Namin
   const { spec = {}, metadata } = volume;
   const mountOptions = names.rename('volume.beta.platform.io/mount-options');
   const policy = 'The Recycle reclaim policy is deprecated';
-  const cure = 'Instead, the recommended approach is to use dynamic provisioning.';
+  const cure = 'Instead, the recommended approach is ' + 'to use dynamic provisioning.';
   return [
     ...classWarnings(volume, names),
     ...(Object.hasOwn(metadata.annotations ?? {}, mountOptions)

@@ -8,7 +8,7 @@ type QualityOfService = 'BestEffort' | 'Burstable' | 'Guaranteed';
 
 const counted = ['cpu', 'memory'] as const;
 
-/** Returns the quality of service that follows from requests and limits: those of the pod, or those of its containers. */
+/** Returns the quality of service that follows from requests and limits: of the pod if it has any, otherwise of its containers. */
 export function qualityOfService(spec: Draft<PodSpec> = {}): QualityOfService {
   const parts = hasOwn(spec.resources) ? [spec] : [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
   const requests = new Map<string, Quantity>();

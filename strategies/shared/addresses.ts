@@ -66,7 +66,7 @@ function pointErrors({ ip, hostname }: Point, path: string): readonly FieldError
 
 const modes = ['Proxy', 'VIP'] as const;
 
-/** How traffic arrives is only said of addresses. */
+/** Checks the modes of entry points: only addresses have one. */
 export const balancerModeErrors = (points: readonly Draft<LoadBalancerIngress>[]): readonly FieldError[] =>
   points.flatMap(({ ip, ipMode }, i) => {
     const path = `status.loadBalancer.ingress[${i}].ipMode`;

@@ -1,4 +1,4 @@
-/** What the rules of several kinds depend on besides the object. */
+/** The names and the release of a server, on which the rules of several kinds depend. */
 import type { Naming } from '../../runtime/objects/names/naming.js';
 import { emulate, type Release } from '../../runtime/objects/release.js';
 

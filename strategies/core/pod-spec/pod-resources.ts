@@ -22,7 +22,7 @@ const supported = ['cpu', hugePages, 'memory'] as const;
 /** Returns whether a pod can request a resource as a whole. */
 const isOfPods = (name: string): boolean => name === 'cpu' || name === 'memory' || isHugePages(name);
 
-/** Checks the resources of a pod against those of its containers. */
+/** Checks the resources of a pod, also against its containers. */
 export function* checkPodResources(spec: Draft<PodSpec>, path: string, { names }: Serving): FieldErrors {
   const { resources = {}, os } = spec;
   const at = `${path}.resources`;

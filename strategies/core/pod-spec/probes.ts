@@ -150,7 +150,7 @@ function* checkSleep(
 
 const windowsSignals = ['SIGKILL', 'SIGTERM'] as const;
 
-/** Which signals there are depends on the operating system, so the pod must name it. */
+/** The operating system of the pod decides about the signals, so the pod must name it. */
 function* checkStopSignal(signal: string, path: string, { os }: Draft<PodSpec>): FieldErrors {
   if (!os) yield forbidden(path, 'may not be set for containers with empty `spec.os.name`');
   // The schema has the signals of Linux.

@@ -1,4 +1,4 @@
-/** When a single container is started again, in place of what the pod says. */
+/** Restart policies and rules of single containers, in place of the policy of their pod. */
 import type { Container, ContainerRestartRule } from '../../../generated/types/core/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
 import { forbidden, notSupported, required, tooMany } from '../../../runtime/objects/field-error.js';

@@ -234,7 +234,7 @@ function trafficErrors(service: ServiceDraft, release: Release): readonly FieldE
 
 const distributions = ['PreferClose', 'PreferSameZone', 'PreferSameNode'] as const;
 
-/** Which endpoints get the traffic. */
+/** Checks the endpoints that a service prefers. */
 function distributionErrors({ spec }: ServiceDraft, release: Release): readonly FieldError[] {
   const value = spec?.trafficDistribution;
   const known: readonly string[] = release.does('trafficToSameZone') ? distributions : distributions.slice(0, 1);
