@@ -97,7 +97,7 @@ export const behaviours = {
   },
   enumsBlockRules: {
     introduced: '1.29',
-    about: 'Rules of definitions are not checked if a value is not one of those that its schema lists.',
+    about: 'Rules of definitions are not checked if the schema has an enum without the value.',
   },
   exemptPriorityLevels: {
     introduced: '1.28',
