@@ -9,6 +9,7 @@ import type {
   Place,
   UpdateCheck,
 } from '../../contract/index.js';
+import { findTypeProblems } from '../../merge/index.js';
 import { inFieldOrder } from '../../objects/field-order.js';
 import { finalizerAdvice } from '../../objects/names/metadata-rules.js';
 import { byCodePoint } from '../../objects/printing.js';
@@ -118,7 +119,7 @@ function schemaErrors(
   old: ApiObject,
   ratchet: Ratchet | undefined,
 ): readonly FieldError[] {
-  const { functions, module } = write.resource;
+  const { functions, module, plan } = write.resource;
   const found: FieldError[] = [];
   // The reference checks nothing but the status then. The rest cannot change, but is compared with its earlier state
   // only as far as the schema describes it.
@@ -126,7 +127,13 @@ function schemaErrors(
   const pushAt = (error: FieldError, [top]: Place): void => {
     if (!isStatus || (top === 'status' && object.status !== undefined)) found.push(error);
   };
-  functions.validate(object, { push: (error) => found.push(error), pushAt }, ratchet && old);
+  let isOfType = true;
+  const pass = ({ reason }: FieldError): void => {
+    isOfType &&= reason !== 'FieldValueTypeInvalid';
+  };
+  functions.validate(object, { push: (error) => found.push(error), pushAt, pass }, ratchet && old);
+  // As in the reference, an object loses its owners if it cannot be compared with others.
+  if (!isOfType && findTypeProblems(plan.root, object).length > 0) object.metadata.managedFields = undefined;
   return withoutOldRepeats(functions, module.decoding, found, old);
 }
 
