@@ -8,7 +8,7 @@ import { getOwn, isObject } from '../../runtime/objects/guards.js';
 import { Copier, pathOf, schemaFunctions, violationAt } from '../../runtime/schema/index.js';
 import type { OpenApiSchema } from './open-api-schema.js';
 import type { KindSchema } from './schema-documents.js';
-import { toSchema } from './to-schema.js';
+import { commonFormats, toSchema } from './to-schema.js';
 
 /** A place where an object does not fit the schema. */
 export interface SchemaFinding {
@@ -58,7 +58,10 @@ function compiled(kind: KindSchema): Compiled {
   const found = known.get(kind.schema);
   if (found !== undefined) return found;
   const schema = toSchema(kind);
-  const functions = schemaFunctions({ type: 'object', properties: { object: schema } }, { decoding: 'structural' });
+  const functions = schemaFunctions(
+    { type: 'object', properties: { object: schema } },
+    { decoding: 'structural', formats: commonFormats },
+  );
   const made = { schema, functions };
   known.set(kind.schema, made);
   return made;

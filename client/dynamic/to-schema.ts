@@ -1,8 +1,11 @@
 /** Converts the schemas of OpenAPI v3 documents into those of the engine. */
 import type { Schema, SchemaType } from '../../runtime/contract/index.js';
-import { isKnownFormat } from '../../runtime/schema/index.js';
+import { isKnownFormat, type LaterFormats } from '../../runtime/schema/index.js';
 import type { OpenApiSchema } from './open-api-schema.js';
 import type { KindSchema, Schemas } from './schema-documents.js';
+
+/** The formats that servers of all releases hold values against. A document does not say which release it is of. */
+export const commonFormats: LaterFormats = { names: false, numbers: false };
 
 /**
  * Returns the schema of a kind, with its references resolved. Formats that this program does not know are marked with
@@ -137,7 +140,7 @@ function typeOf(written: OpenApiSchema): Schema {
 function isJudged(format: string, type: string | undefined): boolean {
   if (type === 'integer') return format === 'int32' || format === 'int64';
   if (type === 'number') return format === 'float' || format === 'double';
-  return format !== 'byte' && isKnownFormat(format);
+  return format !== 'byte' && isKnownFormat(format, commonFormats);
 }
 
 const isIntOrString = ({ format, 'x-kubernetes-int-or-string': marked }: OpenApiSchema): boolean =>

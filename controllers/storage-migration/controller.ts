@@ -17,9 +17,9 @@ import { type Migrated, migrateResource, type Position } from './migrate-resourc
 import {
   endOf,
   type MigrationCondition,
+  type MigrationVersion,
   markAnnotation,
   migrationsOf,
-  migrationVersion,
   rateAnnotation,
   type StorageVersionMigration,
   tokenAnnotation,
@@ -35,10 +35,10 @@ type Migrations = ResourceClient<StorageVersionMigration, unknown, 'status'>;
 const mostNamed = 5;
 
 /**
- * Defines the controller, for servers with migrations. `group` is their group as it is served. A key is the name of a
- * migration.
+ * Defines the controller, for servers with migrations, in their group and version as they are served. A key is the name
+ * of a migration.
  */
-export function defineStorageMigration(group: string, version: string = migrationVersion): Controller {
+export function defineStorageMigration(group: string, version: MigrationVersion): Controller {
   const resource = migrationsOf(group, version);
   const name = 'storage-version-migrator';
   return {
@@ -64,7 +64,7 @@ export function defineStorageMigration(group: string, version: string = migratio
 class OneMigration {
   constructor(
     readonly migrations: Migrations,
-    readonly version: string,
+    readonly version: MigrationVersion,
     readonly name: string,
     readonly client: ClientOptions,
     readonly signal: AbortSignal,
@@ -105,12 +105,12 @@ class OneMigration {
 
   /** Returns the resource to migrate, or why it cannot be migrated. */
   async #find({ spec = {} }: StorageVersionMigration) {
-    const { group = '', version: asked, resource: plural = '' } = spec.resource ?? {};
+    const { group = '', resource: plural = '' } = spec.resource ?? {};
     const resources = await discoverResources(this.client, this.signal);
     const named = resources.find((one) => one.group === group && one.plural === plural);
     if (named === undefined) return `${plural} of group ${JSON.stringify(group)} are not served`;
     if (!isMigratable(named)) return `${plural} cannot be listed and patched`;
-    const version = asked ?? named.version;
+    const { version = this.version === 'v1alpha1' ? '' : named.version } = spec.resource ?? {};
     const resource: DiscoveredResource = { ...named, version };
     const { types: _types, ...plain } = resource;
     try {
@@ -128,7 +128,7 @@ class OneMigration {
 
   async #save({ mark, token }: Position): Promise<void> {
     const change =
-      this.version === migrationVersion
+      this.version === 'v1alpha1'
         ? { metadata: { annotations: { [markAnnotation]: mark } }, spec: { continueToken: token } }
         : { metadata: { annotations: { [markAnnotation]: mark, [tokenAnnotation]: token } } };
     await this.migrations.patch(this.name, change, { signal: this.signal });
@@ -156,8 +156,8 @@ class OneMigration {
     message: string,
   ): MigrationCondition {
     const time = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
-    const field = this.version === migrationVersion ? 'lastUpdateTime' : 'lastTransitionTime';
-    return { type, status, [field]: time, reason, message };
+    const at = this.version === 'v1alpha1' ? { lastUpdateTime: time } : { lastTransitionTime: time };
+    return { type, status, ...at, reason, message };
   }
 
   async #write(status: NonNullable<StorageVersionMigration['status']>): Promise<void> {

@@ -1,4 +1,4 @@
-/** The definition format as types. Printed by `npm run generate:format` from schemas/meta (1a3570f11774773a); do not edit. */
+/** The definition format as types. Printed by `npm run generate:format` from schemas/meta (7fb0f6e2110416a4); do not edit. */
 
 /**
  * One node of a schema: what one field of an object may hold. Keys that do not begin with x-kindforge- mean what they
@@ -428,6 +428,10 @@ export interface Version {
      * Whether its values come from the kind's strategy, so that the schema need not have such a field.
      */
     byStrategy?: boolean;
+    /**
+     * The release that added it.
+     */
+    introduced?: Release;
   }[];
   /**
    * Columns of tables, after the name.

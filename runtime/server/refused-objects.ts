@@ -124,7 +124,7 @@ function* entriesOf({ keyPrefix }: ServedResource, store: Pick<Store, 'list'>): 
   } while (after !== undefined);
 }
 
-/** Returns why the stored version refuses an update of an object that changes nothing of it. */
+/** Returns the errors of an object in the stored version. Releases that hold updates against all of it refuse these. */
 function errorsOf(stored: ServedResource, entry: Entry): readonly FieldError[] {
   // Only a webhook could convert it.
   if (stored.remote && entry.outdated !== undefined) return [];

@@ -60,7 +60,7 @@ const label = { metadata: { labels: { a: 'b' } } };
 const merge = 'application/merge-patch+json';
 
 beforeAll(async () => {
-  server = await startServing({ naming: 'kubernetes' });
+  server = await startServing({ naming: 'kubernetes', emulatedVersion: '1.27' });
   const made = await ask('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
     metadata: { name: 'tools.example.com' },
     spec: {

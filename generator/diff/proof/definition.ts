@@ -44,7 +44,10 @@ export function partsOf({ resource, version }: DiffedVersion, schema: Schema = v
   };
 }
 
-/** Answers writes by the functions and rules that the server compiles of the same schema. */
+/**
+ * Answers writes by the functions and rules that the server compiles of the same schema. Updates are checked whole, as in
+ * release 1.27. Later servers accept wrong values that do not change.
+ */
 export class Definition {
   private readonly functions: SchemaFunctions;
   private readonly rules: RulePlace | undefined;

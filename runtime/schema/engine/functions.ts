@@ -80,8 +80,8 @@ function structuralFunctions(schema: Schema, { formats }: SchemaOptions): Schema
 type Check = (object: JsonObject, found: Findings, inOrder: boolean, old?: JsonObject) => void;
 
 /**
- * Errors come in the order of the schema, without those of unchanged values. Most objects have none, so that the walk
- * for this is rare.
+ * Reports errors in the order of the schema, but not of unchanged values. Most objects have none, so that the walk for
+ * this is rare.
  */
 const validation =
   (check: Check) =>

@@ -2,14 +2,13 @@
 import type { Schema } from '../../contract/index.js';
 import { isInt64 } from './value.js';
 
-/** A range of numbers. */
 export interface NumberRange {
   /** The type and the format, in the words of errors. */
   readonly name: string;
   readonly includes: (value: number | bigint) => boolean;
 }
 
-/** Whole numbers of a double, at least `-limit` and less than `limit`. Fractions are out of every range of integers. */
+/** Returns whether a number is whole, at least `-limit`, and less than `limit`. */
 const isWithin = (value: number, limit: number): boolean => Number.isInteger(value) && value >= -limit && value < limit;
 
 const int64 = (value: number | bigint): boolean =>

@@ -183,7 +183,7 @@ interface Around {
   readonly outer: Around | undefined;
 }
 
-/** What schemas that are read in the same way share. */
+/** Nodes of schemas that are read in the same way. */
 interface Shared {
   /** Fields of generated schemas are shared by many kinds. */
   readonly fields: WeakMap<object, Fields>;

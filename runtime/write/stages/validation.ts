@@ -107,11 +107,11 @@ function ratchetOf({ resource, services }: Write, object: ApiObject, old: ApiObj
 }
 
 interface Ratchet extends RuleRatchet {
-  /** What is wrong with values that have not changed. */
+  /** The errors of unchanged values, in any order. */
   readonly warnings: { readonly field: string; readonly text: string }[];
 }
 
-/** Returns the schema errors of an update, without those of values that it may leave as they are. */
+/** Returns the schema errors of an update. It may leave wrong values as they are. */
 function schemaErrors(
   write: Write,
   object: ApiObject,
@@ -130,13 +130,13 @@ function schemaErrors(
   return withoutOldRepeats(functions, module.decoding, found, old);
 }
 
-/** Returns the error of a built-in kind whose required spec is gone. */
+/** Returns the error of a built-in kind if its required spec is gone. */
 const lackingSpec = ({ module }: ServedResource, errors: readonly FieldError[]): FieldError | undefined =>
   module.decoding === 'typed'
     ? errors.find(({ reason, field }) => reason === 'FieldValueRequired' && field === 'spec')
     : undefined;
 
-/** Whether a field is the one at a path, or lies in it. */
+/** Returns whether a field is the one at a path, or in it. */
 const isWithin = (field: string, path: string): boolean =>
   field.startsWith(path) && /^(?:[.[]|$)/.test(field.slice(path.length));
 
@@ -146,6 +146,7 @@ export const handlerContext = (write: Write): HandlerContext => ({
   subresource: subresourceName(write),
   now: write.now,
   featureEnabled: write.services.featureEnabled,
+  warn: write.warn,
 });
 
 function refusal(write: Write, object: ApiObject, errors: readonly FieldError[]): Failure | undefined {
@@ -195,7 +196,7 @@ export function checkConvertible({ write, object }: Pick<Attempt, 'write' | 'obj
   return resource.stored.fallible.length === 0 ? undefined : unreadableVersion(resource, object);
 }
 
-// The rules of a schema as a stage of validation: the last one, for objects whose fields can be relied on.
+// The rules of a schema are the last part of validation, because they rely on valid fields.
 
 /** Adds what the rules say of an object to what is known to be wrong with it, or that they could not be asked. */
 export function checkRules(

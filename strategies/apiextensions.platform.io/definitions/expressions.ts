@@ -10,8 +10,8 @@ import { environmentOf } from '../../../runtime/cel/releases.js';
 import { forbidden } from '../../../runtime/objects/field-error.js';
 import { stringAt } from '../../../runtime/objects/guards.js';
 import type { Release } from '../../../runtime/objects/release.js';
-import { validations, withAllBelow } from '../../../runtime/schema/structural/index.js';
 import { formatsOf, type LaterFormats } from '../../../runtime/schema/index.js';
+import { validations, withAllBelow } from '../../../runtime/schema/structural/index.js';
 import type { FieldErrors } from '../../shared/field-checks.js';
 import { objectsAt, type Spec } from '../definition-versions.js';
 

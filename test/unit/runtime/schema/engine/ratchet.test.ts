@@ -92,7 +92,7 @@ describe('an update keeps what its schema refuses', () => {
     ]);
   });
 
-  it('but not kind and version, which are those of the request', () => {
+  it('but not kind and version, which the request decides', () => {
     const places: unknown[] = [];
     const functions = schemaFunctions(object({ kind: short }), { decoding: 'structural' });
     functions.validate({ kind: long }, { push: (error) => places.push(error.field) }, { kind: long });
