@@ -2,7 +2,7 @@
 import type { ApiObject, JsonObject, ObjectSink } from '../../runtime/contract/index.js';
 import { clone } from '../../runtime/objects/clone.js';
 import { objectAt, objectsAt, stringAt } from '../../runtime/objects/guards.js';
-import { type Amounts, amountsAt, largerAmounts } from '../../runtime/objects/quota/amounts.js';
+import { type Amounts, addAmounts, amountsAt, largerAmounts } from '../../runtime/objects/quota/amounts.js';
 import {
   addQuantities,
   compareQuantities,
@@ -152,6 +152,26 @@ export function demandOfPod(spec: JsonObject): Demand {
   const before = objectsAt(spec, 'initContainers').map(demandOf);
   const total = (of: (demand: Demand) => Amounts): Amounts =>
     before.map(of).reduce(largerAmounts, sum(containers.map(of)));
+  return { requests: total(({ requests }) => requests), limits: total(({ limits }) => limits) };
+}
+
+/**
+ * Returns the demand of a pod as later releases count it: of all containers that have an amount, with sidecars, and the
+ * amounts of the pod itself in place of theirs.
+ */
+export function laterDemandOfPod(spec: JsonObject): Demand {
+  const own = demandOf(spec);
+  const total = (of: (demand: Demand) => Amounts): Amounts => {
+    let sidecars: Amounts = new Map();
+    let atStart: Amounts = new Map();
+    for (const container of objectsAt(spec, 'initContainers')) {
+      const now = addAmounts(sidecars, of(demandOf(container)));
+      if (stringAt(container, 'restartPolicy') === 'Always') sidecars = now;
+      atStart = largerAmounts(atStart, now);
+    }
+    const running = objectsAt(spec, 'containers').map((container) => of(demandOf(container)));
+    return new Map([...largerAmounts(running.reduce(addAmounts, sidecars), atStart), ...of(own)]);
+  };
   return { requests: total(({ requests }) => requests), limits: total(({ limits }) => limits) };
 }
 

@@ -87,6 +87,10 @@ export const behaviours = {
     introduced: '1.33',
     about: 'Errors about entries of the hosts file name the entry, and addresses have the usual words.',
   },
+  exactSourceRanges: {
+    introduced: '1.33',
+    about: 'Errors about source ranges of load balancers name each range.',
+  },
   exactTolerationErrors: {
     introduced: '1.34',
     about:
@@ -208,6 +212,10 @@ export const behaviours = {
     introduced: '1.33',
     about: 'Pods have a generation, which counts changes of their spec.',
   },
+  podLimitsOfAny: {
+    introduced: '1.32',
+    about: 'Limits of pods count the containers that have an amount, sidecars, and amounts of the pod itself.',
+  },
   podsResize: {
     introduced: '1.33',
     about: 'Requests and limits of running pods can be changed.',
@@ -316,6 +324,10 @@ export const behaviours = {
   variablesFromFiles: {
     introduced: '1.35',
     about: 'Environment variables can come from files of a volume; errors list this source.',
+  },
+  wholeSecretsLimited: {
+    introduced: '1.30',
+    about: 'Service accounts that limit the secrets of pods also limit those that become variables as a whole.',
   },
   withoutUnsetTimestamps: {
     introduced: '1.34',
