@@ -13,10 +13,10 @@ import {
   checkRequests,
   demandOf,
   demandOfPod,
+  demandOfWholePod,
   type Limit,
   type LimitRange,
   LimitRanges,
-  demandOfWholePod,
 } from './limit-ranges.js';
 
 const isResize: AdmissionPlugin['handles'] = ({ group, names }, operation, subresource) =>

@@ -58,7 +58,10 @@ describe('warnings about the types of a policy', () => {
 
   it('know variables, messages and the authorizer after release 1.27', async () => {
     const validations = [
-      { expression: "authorizer.path('/x').check('get').allowed() && variables.watts > 1", messageExpression: "'x' + 1" },
+      {
+        expression: "authorizer.path('/x').check('get').allowed() && variables.watts > 1",
+        messageExpression: "'x' + 1",
+      },
       { expression: "variables.watts == 'x'" },
       { expression: "namespaceObject.metadata.name == 'a'" },
     ];
