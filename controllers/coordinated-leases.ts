@@ -48,7 +48,7 @@ const leaseSeconds = 15;
 /** The only strategy that the server carries out itself. */
 const oldestEmulation = 'OldestEmulationVersion';
 
-/** Defines the controller. `version` is the one of candidates. A key is that of a lease. */
+/** Defines the controller. `version` is the version of candidates. A key is `namespace/name` of a lease. */
 export function defineCoordinatedLeases(group: string, version: string): Controller {
   const namespaced = { group, scope: 'Namespaced', subresources: [] } as const;
   const leases = defineResource<Lease>()({ ...namespaced, version: 'v1', plural: 'leases', kind: 'Lease' } as const);

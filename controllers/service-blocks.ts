@@ -1,4 +1,4 @@
-/** Protects ServiceCIDRs: says when services get addresses of them, and holds those whose addresses are in use. */
+/** Protects ServiceCIDRs: says when services get addresses of them, and holds them while services have some. */
 import {
   type ApiObjectLike,
   createResourceClient,

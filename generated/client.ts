@@ -86,6 +86,11 @@ import {
 import { cronJobs } from './batch/v1/cronjobs/resource.js';
 import { jobs } from './batch/v1/jobs/resource.js';
 import { certificateSigningRequests } from './certificates.platform.io/v1/certificatesigningrequests/resource.js';
+import { clusterTrustBundles } from './certificates.platform.io/v1beta1/clustertrustbundles/resource.js';
+import {
+  clusterTrustBundles as certificatesV1alpha1ClusterTrustBundles,
+} from './certificates.platform.io/v1alpha1/clustertrustbundles/resource.js';
+import { podCertificateRequests } from './certificates.platform.io/v1beta1/podcertificaterequests/resource.js';
 import { leaseCandidates } from './coordination.platform.io/v1beta1/leasecandidates/resource.js';
 import {
   leaseCandidates as coordinationV1alpha2LeaseCandidates,
@@ -171,7 +176,9 @@ import {
 import {
   resourceSlices as resourceV1beta1ResourceSlices,
 } from './resource.platform.io/v1beta1/resourceslices/resource.js';
+import { podGroups } from './scheduling.platform.io/v1alpha2/podgroups/resource.js';
 import { priorityClasses } from './scheduling.platform.io/v1/priorityclasses/resource.js';
+import { workloads } from './scheduling.platform.io/v1alpha2/workloads/resource.js';
 import { csiDrivers } from './storage.platform.io/v1/csidrivers/resource.js';
 import { csiNodes } from './storage.platform.io/v1/csinodes/resource.js';
 import { csiStorageCapacities } from './storage.platform.io/v1/csistoragecapacities/resource.js';
@@ -184,7 +191,10 @@ import {
 import {
   volumeAttributesClasses as storageV1alpha1VolumeAttributesClasses,
 } from './storage.platform.io/v1alpha1/volumeattributesclasses/resource.js';
-import { storageVersionMigrations } from './storagemigration.platform.io/v1alpha1/storageversionmigrations/resource.js';
+import { storageVersionMigrations } from './storagemigration.platform.io/v1beta1/storageversionmigrations/resource.js';
+import {
+  storageVersionMigrations as storagemigrationV1alpha1StorageVersionMigrations,
+} from './storagemigration.platform.io/v1alpha1/storageversionmigrations/resource.js';
 
 const tree = {
   core: {
@@ -228,7 +238,11 @@ const tree = {
     v1: { horizontalPodAutoscalers: autoscalingV1HorizontalPodAutoscalers },
   },
   batch: { v1: { cronJobs, jobs } },
-  certificates: { v1: { certificateSigningRequests } },
+  certificates: {
+    v1: { certificateSigningRequests },
+    v1beta1: { clusterTrustBundles, podCertificateRequests },
+    v1alpha1: { clusterTrustBundles: certificatesV1alpha1ClusterTrustBundles },
+  },
   coordination: {
     v1beta1: { leaseCandidates },
     v1alpha2: { leaseCandidates: coordinationV1alpha2LeaseCandidates },
@@ -277,13 +291,16 @@ const tree = {
     v1alpha3: { deviceTaintRules: resourceV1alpha3DeviceTaintRules, resourcePoolStatusRequests },
     v1alpha2: { podSchedulingContexts, resourceClaims, resourceClaimTemplates, resourceClasses },
   },
-  scheduling: { v1: { priorityClasses } },
+  scheduling: { v1alpha2: { podGroups, workloads }, v1: { priorityClasses } },
   storage: {
     v1: { csiDrivers, csiNodes, csiStorageCapacities, storageClasses, volumeAttachments, volumeAttributesClasses },
     v1beta1: { volumeAttributesClasses: storageV1beta1VolumeAttributesClasses },
     v1alpha1: { volumeAttributesClasses: storageV1alpha1VolumeAttributesClasses },
   },
-  storagemigration: { v1alpha1: { storageVersionMigrations } },
+  storagemigration: {
+    v1beta1: { storageVersionMigrations },
+    v1alpha1: { storageVersionMigrations: storagemigrationV1alpha1StorageVersionMigrations },
+  },
 } as const;
 
 /** A client of this API: `api.<group>.<version>.<resource>`. */
@@ -387,6 +404,13 @@ export interface Client {
   readonly certificates: {
     readonly v1: {
       readonly certificateSigningRequests: ClientOfResource<typeof certificateSigningRequests>;
+    };
+    readonly v1beta1: {
+      readonly clusterTrustBundles: ClientOfResource<typeof clusterTrustBundles>;
+      readonly podCertificateRequests: ClientOfResource<typeof podCertificateRequests>;
+    };
+    readonly v1alpha1: {
+      readonly clusterTrustBundles: ClientOfResource<typeof certificatesV1alpha1ClusterTrustBundles>;
     };
   };
   readonly coordination: {
@@ -497,6 +521,10 @@ export interface Client {
     };
   };
   readonly scheduling: {
+    readonly v1alpha2: {
+      readonly podGroups: ClientOfResource<typeof podGroups>;
+      readonly workloads: ClientOfResource<typeof workloads>;
+    };
     readonly v1: {
       readonly priorityClasses: ClientOfResource<typeof priorityClasses>;
     };
@@ -518,8 +546,11 @@ export interface Client {
     };
   };
   readonly storagemigration: {
-    readonly v1alpha1: {
+    readonly v1beta1: {
       readonly storageVersionMigrations: ClientOfResource<typeof storageVersionMigrations>;
+    };
+    readonly v1alpha1: {
+      readonly storageVersionMigrations: ClientOfResource<typeof storagemigrationV1alpha1StorageVersionMigrations>;
     };
   };
 }

@@ -151,7 +151,13 @@ import {
 import {
   resource as certificatesV1beta1CertificateSigningRequests,
 } from './certificates.platform.io/v1beta1/certificatesigningrequests/resource.js';
-import { resource as clusterTrustBundles } from './certificates.platform.io/v1alpha1/clustertrustbundles/resource.js';
+import { resource as clusterTrustBundles } from './certificates.platform.io/v1beta1/clustertrustbundles/resource.js';
+import {
+  resource as certificatesV1alpha1ClusterTrustBundles,
+} from './certificates.platform.io/v1alpha1/clustertrustbundles/resource.js';
+import {
+  resource as podCertificateRequests,
+} from './certificates.platform.io/v1beta1/podcertificaterequests/resource.js';
 import { resource as leaseCandidates } from './coordination.platform.io/v1beta1/leasecandidates/resource.js';
 import {
   resource as coordinationV1alpha2LeaseCandidates,
@@ -262,6 +268,7 @@ import {
 import { resource as resourceSlices } from './resource.platform.io/v1/resourceslices/resource.js';
 import { resource as resourceV1beta2ResourceSlices } from './resource.platform.io/v1beta2/resourceslices/resource.js';
 import { resource as resourceV1beta1ResourceSlices } from './resource.platform.io/v1beta1/resourceslices/resource.js';
+import { resource as podGroups } from './scheduling.platform.io/v1alpha2/podgroups/resource.js';
 import { resource as priorityClasses } from './scheduling.platform.io/v1/priorityclasses/resource.js';
 import {
   resource as schedulingV1beta1PriorityClasses,
@@ -269,6 +276,7 @@ import {
 import {
   resource as schedulingV1alpha1PriorityClasses,
 } from './scheduling.platform.io/v1alpha1/priorityclasses/resource.js';
+import { resource as workloads } from './scheduling.platform.io/v1alpha2/workloads/resource.js';
 import { resource as csiDrivers } from './storage.platform.io/v1/csidrivers/resource.js';
 import { resource as storageV1beta1CsiDrivers } from './storage.platform.io/v1beta1/csidrivers/resource.js';
 import { resource as csiNodes } from './storage.platform.io/v1/csinodes/resource.js';
@@ -298,6 +306,9 @@ import {
 } from './storage.platform.io/v1alpha1/volumeattributesclasses/resource.js';
 import {
   resource as storageVersionMigrations,
+} from './storagemigration.platform.io/v1beta1/storageversionmigrations/resource.js';
+import {
+  resource as storagemigrationV1alpha1StorageVersionMigrations,
 } from './storagemigration.platform.io/v1alpha1/storageversionmigrations/resource.js';
 
 /** Every version of every resource, by group and plural. */
@@ -385,6 +396,8 @@ export const registry: readonly ResourceModule[] = [
   certificateSigningRequests,
   certificatesV1beta1CertificateSigningRequests,
   clusterTrustBundles,
+  certificatesV1alpha1ClusterTrustBundles,
+  podCertificateRequests,
   leaseCandidates,
   coordinationV1alpha2LeaseCandidates,
   leases,
@@ -463,9 +476,11 @@ export const registry: readonly ResourceModule[] = [
   resourceSlices,
   resourceV1beta2ResourceSlices,
   resourceV1beta1ResourceSlices,
+  podGroups,
   priorityClasses,
   schedulingV1beta1PriorityClasses,
   schedulingV1alpha1PriorityClasses,
+  workloads,
   csiDrivers,
   storageV1beta1CsiDrivers,
   csiNodes,
@@ -482,4 +497,5 @@ export const registry: readonly ResourceModule[] = [
   storageV1beta1VolumeAttributesClasses,
   storageV1alpha1VolumeAttributesClasses,
   storageVersionMigrations,
+  storagemigrationV1alpha1StorageVersionMigrations,
 ];

@@ -1,4 +1,5 @@
 /** The plugins that come with the server, and a table to find plugins by name. */
+export { type CompiledAccess, compileAccess, compileAccessRule } from './access-expressions.js';
 export * from './admission/index.js';
 export * from './audit/index.js';
 export { readSigningAuthority, type SigningAuthority } from './authentication/certificate-authority.js';

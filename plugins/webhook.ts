@@ -4,9 +4,15 @@ import type { JsonObject } from '../runtime/contract/index.js';
 import { isObject, objectAt, stringAt } from '../runtime/objects/guards.js';
 
 /** Posts a review and returns the answer, or why there is none. Never rejects. */
-export type PostReview = (
-  body: string,
-) => Promise<{ readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: string }>;
+export type PostReview = (body: string) => Promise<
+  | { readonly ok: true; readonly text: string }
+  | {
+      readonly ok: false;
+      readonly problem: string;
+      /** Whether no answer came in time. */
+      readonly isLate?: boolean;
+    }
+>;
 
 /**
  * Creates a cache of up to `max` answers, each kept for the `ttl` (milliseconds, above 0) that it is set with. `clock`

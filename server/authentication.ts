@@ -36,6 +36,7 @@ export async function openAuthenticators(
   follow: Follow,
   calls: OutgoingCalls,
   clock?: Clock,
+  configured?: Authenticator,
 ): Promise<readonly Authenticator[]> {
   const { tokenFile, bootstrapTokens = false, oidc, tokenWebhook, serviceAccounts, authenticators = [] } = options;
   return [
@@ -49,6 +50,7 @@ export async function openAuthenticators(
     own.serviceAccounts,
     ...(bootstrapTokens ? [defineBootstrapTokens(naming, clock && (() => clock.wallMs()))] : []),
     ...(oidc ? [openOidc(oidc, follow, calls)] : []),
+    ...(configured ? [configured] : []),
     ...(tokenWebhook ? [openTokenWebhook(tokenWebhook, naming, audiencesOf(serviceAccounts), onProblem, calls)] : []),
     ...authenticators,
     defineUnknownTokens(),

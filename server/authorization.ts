@@ -13,6 +13,7 @@ import {
 } from '../plugins/index.js';
 import type { Authorizer, Follow } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/names/naming.js';
+import type { Release } from '../runtime/objects/release.js';
 import type { AuthorizationMode } from './authorization-mode.js';
 import { rulesOfSystemRole } from './bootstrap/index.js';
 import { explaining } from './explain.js';
@@ -30,18 +31,27 @@ export interface Authorization {
   readonly rules?: RuleResolver;
 }
 
+/** The parts of a server that its authorization uses. */
+export interface AuthorizationParts {
+  readonly follow: Follow;
+  readonly names: Naming;
+  readonly onProblem: OnProblem;
+  readonly calls: OutgoingCalls;
+  /** Decides after all others, for the console. */
+  readonly console: Authorizer | undefined;
+  readonly release: Release;
+  readonly featureEnabled: (gate: string) => boolean;
+  /** Arranges the authorizers by a file; absent without one. */
+  readonly configure?: ((authorizerOf: (mode: AuthorizationMode) => Authorizer | undefined) => Authorizer) | undefined;
+}
+
 /**
  * Opens the authorization. Administrators are checked first, so nothing can take their rights away. Rejects if a file
  * of the options cannot be used.
  */
 export async function openAuthorization(
   options: AuthorizationOptions = {},
-  follow: Follow,
-  names: Naming,
-  onProblem: OnProblem,
-  calls: OutgoingCalls,
-  console: Authorizer | undefined,
-  featureEnabled: (gate: string) => boolean,
+  { follow, names, onProblem, calls, console, release, featureEnabled, configure }: AuthorizationParts,
 ): Promise<Authorization> {
   const modes = modesOf(options);
   const rbac = modes.includes('RBAC') ? defineRbac({ follow, names }) : undefined;
@@ -49,14 +59,17 @@ export async function openAuthorization(
     if (mode === 'RBAC' && rbac) return rbac.authorizer;
     if (mode === 'ABAC') return openPolicyFile(options.policyFile ?? '', names, onProblem);
     if (mode === 'Node') {
-      const selecting = featureEnabled('AuthorizeNodeWithSelectors');
-      return defineNode({ follow, names, rules: rulesOfSystemRole('system:node', names), selecting });
+      return defineNode({ follow, names, rules: rulesOfSystemRole('system:node', names, release), featureEnabled });
     }
     if (mode === 'Webhook' && options.webhook)
       return openAuthorizationWebhook(options.webhook, names, onProblem, calls);
     return mode === 'AlwaysAllow' ? defineAlwaysAllow() : defineAlwaysDeny();
   };
-  const authorizers = await Promise.all(modes.map(open));
+  const opened = await Promise.all(modes.map(async (mode) => [mode, await open(mode)] as const));
+  const byMode = new Map(opened);
+  const always: readonly AuthorizationMode[] = ['AlwaysAllow', 'AlwaysDeny'];
+  for (const mode of configure ? always : []) byMode.set(mode, await open(mode));
+  const authorizers = configure ? [configure((mode) => byMode.get(mode))] : opened.map(([, authorizer]) => authorizer);
   const own = [options.authorizer, console].filter((one) => one !== undefined);
   const authorizer = defineInOrder([defineAdministrators(), ...authorizers, ...own]);
   return { authorizer, ...(rbac ? { rules: rbac.rules } : {}) };

@@ -17,6 +17,8 @@ import {
 import { emulate } from '../runtime/objects/release.js';
 import {
   type ApiServer,
+  authenticationObserverOf,
+  authorizationObserverOf,
   createServer,
   Followers,
   type HealthCheck,
@@ -28,7 +30,7 @@ import { defaultServiceRanges } from '../strategies/index.js';
 import { Aggregator } from './aggregation/aggregator.js';
 import { openProxyCertificate, type ProxyCertificate } from './aggregation/proxy-certificate.js';
 import { openAuthenticators, userWithoutCredentials } from './authentication.js';
-import { openAuthorization } from './authorization.js';
+import { type AuthorizationParts, openAuthorization } from './authorization.js';
 import { firstHooks, laterHooks } from './bootstrap/index.js';
 import { comparing } from './console/compare.js';
 import { type Console, defineConsole } from './console/console.js';
@@ -36,9 +38,10 @@ import { openOwnParts } from './controllers/own-parts.js';
 import { healthOfControllers } from './controllers/start.js';
 import { readProductVersion } from './kinds.js';
 import { runtimeLimitsOf } from './parts/check-limits.js';
+import type { ConfiguredAuthentication } from './parts/configured-authentication.js';
 import { type BootstrapHooks, defineHooks } from './run-hooks.js';
 import type { ServerParts } from './server-parts.js';
-import { audiencesOf, openServiceAccounts, type ServiceAccounts } from './service-accounts.js';
+import { audiencesOf, issuersOf, openServiceAccounts, type ServiceAccounts } from './service-accounts.js';
 import { writtenAuthority } from './transport/credentials-folder.js';
 import type { OpenTls } from './transport/open-tls.js';
 import { constant, type Follow, type Reloaded } from './transport/reloaded.js';
@@ -146,15 +149,17 @@ async function createApiServer(
     onError: onProblem,
     ...(clock ? { now: () => clock.monotonicMs() } : {}),
   });
-  const { authorizer, rules } = await openAuthorization(
-    options.authorization,
-    followers.follow,
-    naming,
+  const configured = await openConfigured(parts, own.follow);
+  const { authorizer, rules } = await openAuthorization(options.authorization, {
+    follow: followers.follow,
+    names: naming,
     onProblem,
     calls,
-    own.console && comparing,
-    features.featureEnabled,
-  );
+    console: own.console && comparing,
+    release: emulate(options.emulatedVersion),
+    featureEnabled: features.featureEnabled,
+    configure: configured.authorize,
+  });
   deferred.complete({ store, issuer: serviceAccounts.issuer, rules });
   const users = defineUsers({
     follow: followers.follow,
@@ -198,6 +203,7 @@ async function createApiServer(
       own.follow,
       calls,
       options.clock,
+      configured.authentication?.authenticator,
     ),
     audiences: audiencesOf(authentication?.serviceAccounts),
     pathDocuments: [
@@ -209,6 +215,7 @@ async function createApiServer(
     proxyLoopback: options.proxyLoopback,
     authorizer,
     anonymous: userWithoutCredentials(authentication),
+    anonymousPaths: configured.authentication?.anonymousPaths,
     featureEnabled: features.featureEnabled,
     runtimeConfig: features.runtimeConfig,
     release: emulate(options.emulatedVersion),
@@ -240,6 +247,42 @@ async function createApiServer(
     onDeprecatedUse: options.onDeprecatedUse,
   });
   return { server, aggregator };
+}
+
+/** The parts that files about authentication and authorization configure. */
+interface Configured {
+  readonly authentication: ConfiguredAuthentication | undefined;
+  readonly authorize: AuthorizationParts['configure'];
+}
+
+/** Opens the files about authentication and authorization. Only servers with such a file load their readers. */
+async function openConfigured(
+  { options, features: { featureEnabled }, naming: names, metrics, calls, onProblem }: ServerParts,
+  follow: Follow,
+): Promise<Configured> {
+  const { authentication = {}, authorization = {} } = options;
+  const shared = { release: emulate(options.emulatedVersion), featureEnabled, calls, onProblem };
+  const files = { authentication: authentication.configFile, authorization: authorization.configFile };
+  let opened: ConfiguredAuthentication | undefined;
+  let authorize: Configured['authorize'];
+  if (files.authentication !== undefined) {
+    const { openConfiguredAuthentication } = await import('./parts/configured-authentication.js');
+    const ownIssuers = issuersOf(authentication.serviceAccounts);
+    const observer = authenticationObserverOf(metrics);
+    opened = openConfiguredAuthentication(files.authentication, { ...shared, follow, ownIssuers, observer });
+    follow(opened.file);
+  }
+  const { authorization: file } = files;
+  if (file !== undefined) {
+    const { openConfiguredAuthorization } = await import('./parts/configured-authorization.js');
+    authorize = (authorizerOf) => {
+      const observer = authorizationObserverOf(metrics);
+      const chain = openConfiguredAuthorization(file, { ...shared, names, authorizerOf, observer });
+      follow(chain.file);
+      return chain.authorizer;
+    };
+  }
+  return { authentication: opened, authorize };
 }
 
 /** Returns the origin of a URL; `undefined` if there is none. */

@@ -22,6 +22,7 @@ import { defineLoading } from './loading.js';
 import { OptionError } from './option-error.js';
 import type { OnProblem, StartOptions } from './options.js';
 import { refuseStepBack } from './parts/check-step-back.js';
+import { checkFileGates, withConfigurationFiles } from './parts/configuration-files.js';
 import { checkGates, openAdmission } from './parts/open-admission.js';
 import type { OpenedAudit } from './parts/open-audit.js';
 import type { OpenedEncryption } from './parts/open-encryption.js';
@@ -32,15 +33,16 @@ import { circuitSamples, OutgoingCalls } from './webhooks/outgoing-calls.js';
 
 /** Opens the parts. Rejects as `startServer` does, with everything closed. */
 export async function openParts(given: StartOptions): Promise<ServerParts> {
-  checkOptions(given);
-  const { aggregated, onProblem = printProblem } = given;
-  if (!aggregated) return openWith(given, undefined);
+  const options = await withConfigurationFiles(given);
+  checkOptions(options);
+  const { aggregated, onProblem = printProblem } = options;
+  if (!aggregated) return openWith(options, undefined);
   // Only servers behind a cluster load the reader of kubeconfigs.
   const { openCluster } = await import('./aggregated/cluster.js');
   const { withCluster } = await import('./aggregated/option.js');
-  const cluster = await openCluster(aggregated, namingIn(given), onProblem);
+  const cluster = await openCluster(aggregated, namingIn(options), onProblem);
   try {
-    return await openWith(withCluster(given, cluster), cluster);
+    return await openWith(withCluster(options, cluster), cluster);
   } catch (error) {
     await cluster.close();
     throw error;
@@ -64,6 +66,7 @@ async function openWith(options: StartOptions, cluster: Cluster | undefined): Pr
     (await import('./transport/given-tls.js')).openGivenTls(options.tls, options.authentication, cluster);
   const features = readFeatures(options, kinds.modules, naming, kinds.laterModules);
   checkGates(admission.plugins, features.featureEnabled);
+  checkFileGates(options, features.featureEnabled);
   for (const notice of [...features.notices, ...originNotices(options), ...admission.notices]) onProblem(notice);
   const readAttributes = attributeReader(kinds.modules, naming, kinds.handlers, kinds.conversions);
   const metrics = openMetrics({ onDeprecatedMetric: onProblem, ...options }, naming);

@@ -256,6 +256,12 @@ export interface AuthenticationOptions {
   readonly serviceAccounts?: ServiceAccountOptions;
   /** An OpenID Connect provider for tokens. Default: none. */
   readonly oidc?: OidcOption;
+  /**
+   * File with an `AuthenticationConfiguration` in YAML: issuers of tokens, in place of `oidc`, and what requests without
+   * credentials may do, in place of `anonymous`. It is read again when it changes. With it, `anonymous` is `anonymous` by
+   * default. Default: none.
+   */
+  readonly configFile?: string | undefined;
   /** A webhook for tokens that no other method knows. Default: none. */
   readonly tokenWebhook?: TokenWebhookOption;
   /** Proxies that name the user in headers; only for servers with TLS. Default: none. */
@@ -314,6 +320,11 @@ export interface ServiceAccountOptions {
 export interface AuthorizationOptions {
   /** In the order in which they are asked. Default: `['RBAC']`, or none if there is an `authorizer`. */
   readonly modes?: readonly AuthorizationMode[];
+  /**
+   * File with an `AuthorizationConfiguration` in YAML: authorizers in place of `modes` and `webhook`. It is read again when
+   * it changes. Default: none.
+   */
+  readonly configFile?: string | undefined;
   /** File of policies for the mode `ABAC`, with one JSON object per line. */
   readonly policyFile?: string;
   /** The webhook of the mode `Webhook`. */

@@ -34,7 +34,8 @@ const defaultIssuer = 'https://platform.local';
 /** Returns the audiences of tokens for a server. */
 export const audiencesOf = (options: ServiceAccountOptions = {}) => options.audiences ?? issuersOf(options);
 
-const issuersOf = ({ issuer = defaultIssuer }: ServiceAccountOptions): readonly string[] =>
+/** Returns the issuers of tokens for a server. */
+export const issuersOf = ({ issuer = defaultIssuer }: ServiceAccountOptions = {}): readonly string[] =>
   typeof issuer === 'string' ? [issuer] : issuer;
 
 /** The other sources of keys, besides the options. */

@@ -22,6 +22,8 @@ import { defineHorizontalPodAutoscalers } from './autoscaling/horizontalpodautos
 import { defineCronJobs } from './batch/cronjobs.js';
 import { defineJobs } from './batch/jobs.js';
 import { defineCertificateSigningRequests } from './certificates.platform.io/certificatesigningrequests.js';
+import { defineClusterTrustBundles } from './certificates.platform.io/clustertrustbundles.js';
+import { definePodCertificateRequests } from './certificates.platform.io/podcertificaterequests.js';
 import { defineLeaseCandidates } from './coordination.platform.io/leasecandidates.js';
 import { defineLeases } from './coordination.platform.io/leases.js';
 import { defineConfigMaps } from './core/configmaps.js';
@@ -67,7 +69,10 @@ import { defineResourceClaimTemplatesV1alpha2 } from './resource.platform.io/res
 import { defineResourceClasses } from './resource.platform.io/resourceclasses.js';
 import { defineResourcePoolStatusRequests } from './resource.platform.io/resourcepoolstatusrequests.js';
 import { defineResourceSlices } from './resource.platform.io/resourceslices.js';
+import { definePodGroups } from './scheduling.platform.io/podgroups.js';
 import { definePriorityClasses } from './scheduling.platform.io/priorityclasses.js';
+import { defineWorkloads } from './scheduling.platform.io/workloads.js';
+import { servingOf } from './shared/serving.js';
 import { defineCSIDrivers } from './storage.platform.io/csidrivers.js';
 import { defineCSINodes } from './storage.platform.io/csinodes.js';
 import { defineCSIStorageCapacities } from './storage.platform.io/csistoragecapacities.js';
@@ -75,6 +80,7 @@ import { defineStorageClasses } from './storage.platform.io/storageclasses.js';
 import { defineVolumeAttachments } from './storage.platform.io/volumeattachments.js';
 import { defineVolumeAttributesClasses } from './storage.platform.io/volumeattributesclasses.js';
 import { defineStorageVersionMigrations } from './storagemigration.platform.io/storageversionmigrations.js';
+import { defineStorageVersionMigrationsV1beta1 } from './storagemigration.platform.io/storageversionmigrations-v1beta1.js';
 
 export { addressesHeld } from './core/services/allocation.js';
 export {
@@ -99,52 +105,62 @@ export function kindHandlers(
   names: Naming,
   { serviceRanges, release = emulate() }: HandlerSettings = defaultSettings,
 ): readonly KindHandlers[] {
+  const serving = servingOf(names, release);
   return [
     defineAPIServices(),
     defineCertificateSigningRequests(names, release),
     defineClusterCIDRs(),
     defineClusterRoleBindings(names, release),
     defineClusterRoles(release),
+    defineClusterTrustBundles(),
     defineConfigMaps(),
     defineControllerRevisions(),
-    defineCronJobs(names),
+    defineCronJobs(serving),
     defineCSIDrivers(release),
     defineCSINodes(),
     defineCSIStorageCapacities(names),
     defineCustomResourceDefinitions(names, release),
-    defineDaemonSets(names),
-    defineDeployments(names),
+    defineDeviceClasses(release),
+    defineDaemonSets(serving),
+    defineDeployments(serving),
+    defineDaemonSets(serving),
+    defineDeployments(serving),
     defineDeviceClasses(release),
     defineDeviceTaintRules(),
     defineEndpointSlices(names),
     defineEndpoints(),
     defineEvents(names),
     defineFlowSchemas(),
-    defineHorizontalPodAutoscalers(names),
+    defineHorizontalPodAutoscalers(serving),
     defineIngressClasses(),
     defineIngresses(names),
     defineIPAddresses(release),
-    defineJobs(names),
+    defineJobs(serving),
     defineLeaseCandidates(),
     defineLeases(),
     defineLimitRanges(names),
-    defineMutatingAdmissionPolicies(),
+    defineMutatingAdmissionPolicies(release),
     defineMutatingAdmissionPolicyBindings(),
     defineMutatingWebhookConfigurations(release),
     defineNamespaces(names),
     defineNetworkPolicies(),
     defineEventsV1(names),
     defineNodes(names),
-    definePersistentVolumeClaims(names),
-    definePersistentVolumes(names),
+    definePersistentVolumeClaims(serving),
+    definePersistentVolumes(serving),
+    definePodCertificateRequests(names),
     definePodDisruptionBudgets(),
+    definePodGroups(),
     definePodSchedulingContexts(),
     definePods(names, release),
-    definePodTemplates(names),
+    definePodTemplates(serving),
     definePriorityClasses(),
     definePriorityLevelConfigurations(release),
-    defineReplicaSets(names),
-    defineReplicationControllers(names),
+    defineResourceClaims(release),
+    defineReplicaSets(serving),
+    defineReplicationControllers(serving),
+    defineReplicaSets(serving),
+    defineReplicationControllers(serving),
     defineResourceClaims(release),
     defineResourceClaimsV1alpha2(),
     defineResourceClaimTemplates(release),
@@ -155,20 +171,22 @@ export function kindHandlers(
     defineResourceSlices(),
     defineRoleBindings(names, release),
     defineRoles(release),
-    defineRuntimeClasses(names),
+    defineRuntimeClasses(serving),
     defineSecrets(names),
-    defineServiceAccounts(),
+    defineServiceAccounts(serving),
     defineServiceCIDRs(),
     defineServices(names, serviceRanges, release),
-    defineStatefulSets(names),
+    defineStatefulSets(serving),
     defineStorageClasses(names),
     defineStorageVersionMigrations(),
+    defineStorageVersionMigrationsV1beta1(),
     defineStorageVersions(),
     defineValidatingAdmissionPolicyBindings(release),
     defineValidatingAdmissionPolicies(release),
     defineValidatingWebhookConfigurations(release),
     defineVolumeAttachments(names),
     defineVolumeAttributesClasses(),
+    defineWorkloads(),
   ];
 }
 

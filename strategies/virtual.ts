@@ -1,7 +1,7 @@
 /** The handlers of virtual kinds and of subresources with their own kinds. */
 import type { VirtualHandler } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/names/naming.js';
-import type { Release } from '../runtime/objects/release.js';
+import { emulate, type Release } from '../runtime/objects/release.js';
 import { defineSelfSubjectReview } from './authentication.platform.io/selfsubjectreviews.js';
 import { defineTokenRequest, type TokenIssuer } from './authentication.platform.io/tokenrequests.js';
 import { defineTokenReview } from './authentication.platform.io/tokenreviews.js';
@@ -28,14 +28,14 @@ export interface HandlerParts {
 /** Returns the handlers of the built-in virtual kinds. */
 export function virtualHandlers(
   names: Naming,
-  { issuer, components = [], release }: HandlerParts = {},
+  { issuer, components = [], release = emulate() }: HandlerParts = {},
 ): readonly VirtualHandler[] {
   return [
     ...defineAccessReviews(names),
-    ...defineBindings(),
+    ...defineBindings(release),
     ...defineConnections(),
     ...defineProxies(names),
-    defineEviction(),
+    defineEviction(release),
     defineComponentStatus(components),
     defineRulesReview(),
     defineSelfSubjectReview(),

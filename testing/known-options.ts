@@ -33,6 +33,7 @@ type Given<Name extends keyof StartOptions> = NonNullable<StartOptions[Name]>;
 const authentication = named<AuthenticationOptions>({
   anonymous: null,
   administrator: null,
+  configFile: null,
   clientCaFile: null,
   tokenFile: null,
   bootstrapTokens: null,
@@ -122,6 +123,7 @@ export const testServerOptions = named<TestServerOptions>({
   authentication,
   authorization: named<AuthorizationOptions>({
     modes: null,
+    configFile: null,
     policyFile: null,
     webhook: named<NonNullable<AuthorizationOptions['webhook']>>({
       configFile: null,

@@ -169,12 +169,19 @@ export function translate(settings: Settings, known: KnownNames): Translated {
       ...plainHttp(settings),
       ...logArguments(settings),
       ...emulation.args,
-      `--authorization-mode=${flagValue(settings, 'authorization-mode') ?? 'AlwaysAllow'}`,
+      ...modeOf(settings),
       `--service-cluster-ip-range=${flagValue(settings, 'service-cluster-ip-range') ?? '10.0.0.0/24'}`,
     ],
     warnings: [...[...settings.values()].flatMap(warningOf), ...lists.warnings, ...emulation.warnings],
     ...(certificate.pair ? { pair: certificate.pair } : {}),
   };
+}
+
+/** Returns the mode, by default AlwaysAllow as in kube-apiserver; none if the file of `--authorization-config` is there. */
+function modeOf(settings: Settings): readonly string[] {
+  const mode = flagValue(settings, 'authorization-mode');
+  if (mode === undefined && flagValue(settings, 'authorization-config') !== undefined) return [];
+  return [`--authorization-mode=${mode ?? 'AlwaysAllow'}`];
 }
 
 /** Makes arguments of a flag. A switch of kube-apiserver may be a flag with a value in `kindforge serve`. */

@@ -90,6 +90,8 @@ export interface ServeSettings {
   readonly 'client-ca-file'?: SettingValue;
   /** CSV file of bearer tokens: token,user,uid,"group,group". */
   readonly 'token-auth-file'?: SettingValue;
+  /** AuthenticationConfiguration in YAML, in place of the flags of OpenID Connect: issuers of tokens, and what needs no credentials; read again when it changes. */
+  readonly 'authentication-config'?: SettingValue;
   /** Accept bootstrap tokens, which are stored as secrets of the system namespace. */
   readonly 'enable-bootstrap-token-auth'?: boolean;
   /** True or false: accept requests without credentials, as user system:anonymous. */
@@ -156,17 +158,19 @@ export interface ServeSettings {
   readonly kubeconfig?: SettingValue;
   /** How long to cache answers of that cluster about tokens and rights. Default: 10s. */
   readonly 'aggregated-cache-ttl'?: SettingValue;
-  /** Comma-separated authorizers: RBAC, ABAC, Node, Webhook, AlwaysAllow, AlwaysDeny. Default: RBAC. */
+  /** Comma-separated authorizers: RBAC, ABAC, Node, Webhook, AlwaysAllow, AlwaysDeny. */
   readonly 'authorization-mode'?: SettingValue;
+  /** AuthorizationConfiguration in YAML, in place of the mode and the webhook: authorizers in their order, several webhooks among them, with conditions; read again when it changes. */
+  readonly 'authorization-config'?: SettingValue;
   /** Policies for ABAC, a JSON object in each line. */
   readonly 'authorization-policy-file'?: SettingValue;
   /** Kubeconfig for the mode Webhook: its cluster is the webhook, its user this server. */
   readonly 'authorization-webhook-config-file'?: SettingValue;
-  /** Version of the SubjectAccessReviews that it gets: v1 or v1beta1. Default: v1beta1. */
+  /** Version of the SubjectAccessReviews that it gets: v1 or v1beta1. */
   readonly 'authorization-webhook-version'?: SettingValue;
-  /** How long to cache decisions of the webhook that allow a request. Default: 5m. */
+  /** How long to cache decisions of the webhook that allow a request. */
   readonly 'authorization-webhook-cache-authorized-ttl'?: SettingValue;
-  /** How long to cache other decisions of the webhook. Default: 30s. */
+  /** How long to cache other decisions of the webhook. */
   readonly 'authorization-webhook-cache-unauthorized-ttl'?: SettingValue;
   /** Longest lifetime of a signed certificate; at least 10m. Default: 8760h. */
   readonly 'cluster-signing-duration'?: SettingValue;
@@ -354,6 +358,7 @@ export const serveSettingKinds: Readonly<Record<keyof ServeSettings, 'switch' | 
   'max-object-bytes': 'text',
   'client-ca-file': 'path',
   'token-auth-file': 'path',
+  'authentication-config': 'path',
   'enable-bootstrap-token-auth': 'switch',
   'anonymous-auth': 'text',
   'allow-everyone': 'switch',
@@ -388,6 +393,7 @@ export const serveSettingKinds: Readonly<Record<keyof ServeSettings, 'switch' | 
   kubeconfig: 'path',
   'aggregated-cache-ttl': 'text',
   'authorization-mode': 'text',
+  'authorization-config': 'path',
   'authorization-policy-file': 'path',
   'authorization-webhook-config-file': 'path',
   'authorization-webhook-version': 'text',

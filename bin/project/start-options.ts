@@ -97,17 +97,17 @@ function withSource(plugin: AdmissionPlugin, { file }: Project): AdmissionPlugin
   };
 }
 
-/** Adds authorizers. Unless the options say who decides, RBAC decides first. */
+/** Adds authorizers. Unless the options or their file say who decides, RBAC decides first. */
 function withAuthorizers(
   authorization: StartOptions['authorization'] = {},
   own: Project['authorizers'],
 ): StartOptions['authorization'] {
-  const { authorizer, modes } = authorization;
+  const { authorizer, modes, configFile } = authorization;
   const all = [...(authorizer ? [authorizer] : []), ...own];
   const [only, ...others] = all;
   return {
     ...authorization,
-    modes: modes ?? (authorizer ? [] : ['RBAC']),
+    ...(configFile === undefined && { modes: modes ?? (authorizer ? [] : ['RBAC']) }),
     ...(only ? { authorizer: others.length === 0 ? only : defineInOrder(all) } : {}),
   };
 }
@@ -167,9 +167,15 @@ const admissionOf = (settings: Settings): AdmissionOptions => ({
 
 function authorizationOf(settings: Settings, modes: AuthorizationOptions['modes']): AuthorizationOptions | undefined {
   const policyFile = settings('authorization-policy-file');
-  const configFile = settings('authorization-webhook-config-file');
-  if ([modes, policyFile, configFile].every((one) => one === undefined)) return undefined;
-  return { modes, policyFile, webhook: configFile === undefined ? undefined : { configFile } };
+  const webhookFile = settings('authorization-webhook-config-file');
+  const configFile = settings('authorization-config');
+  if ([modes, policyFile, webhookFile, configFile].every((one) => one === undefined)) return undefined;
+  return {
+    modes,
+    policyFile,
+    configFile,
+    webhook: webhookFile === undefined ? undefined : { configFile: webhookFile },
+  };
 }
 
 function readEmulated(text: string): Read<EmulatedVersion> {

@@ -17,10 +17,12 @@ import { type Migrated, migrateResource, type Position } from './migrate-resourc
 import {
   endOf,
   type MigrationCondition,
+  type MigrationVersion,
   markAnnotation,
   migrationsOf,
   rateAnnotation,
   type StorageVersionMigration,
+  tokenAnnotation,
 } from './migrations.js';
 import { definePace, pageSizeAt, rateLimits, usualRate } from './pace.js';
 import { patient } from './patient.js';
@@ -33,11 +35,11 @@ type Migrations = ResourceClient<StorageVersionMigration, unknown, 'status'>;
 const mostNamed = 5;
 
 /**
- * Defines the controller, for servers with migrations. `group` is their group as it is served. A key is the name of a
- * migration.
+ * Defines the controller, for servers with migrations, in their group and version as they are served. A key is the name
+ * of a migration.
  */
-export function defineStorageMigration(group: string): Controller {
-  const resource = migrationsOf(group);
+export function defineStorageMigration(group: string, version: MigrationVersion): Controller {
+  const resource = migrationsOf(group, version);
   const name = 'storage-version-migrator';
   return {
     name,
@@ -51,7 +53,7 @@ export function defineStorageMigration(group: string): Controller {
           const known = cacheOf(resource).get(key);
           if (known === undefined || endOf(known) !== undefined) return;
           const client = patient(connection);
-          await new OneMigration(createResourceClient(resource, client), key, client, parts.signal).run();
+          await new OneMigration(createResourceClient(resource, client), version, key, client, parts.signal).run();
         },
       }).run(parts);
     },
@@ -62,6 +64,7 @@ export function defineStorageMigration(group: string): Controller {
 class OneMigration {
   constructor(
     readonly migrations: Migrations,
+    readonly version: MigrationVersion,
     readonly name: string,
     readonly client: ClientOptions,
     readonly signal: AbortSignal,
@@ -102,11 +105,12 @@ class OneMigration {
 
   /** Returns the resource to migrate, or why it cannot be migrated. */
   async #find({ spec = {} }: StorageVersionMigration) {
-    const { group = '', version = '', resource: plural = '' } = spec.resource ?? {};
+    const { group = '', resource: plural = '' } = spec.resource ?? {};
     const resources = await discoverResources(this.client, this.signal);
     const named = resources.find((one) => one.group === group && one.plural === plural);
     if (named === undefined) return `${plural} of group ${JSON.stringify(group)} are not served`;
     if (!isMigratable(named)) return `${plural} cannot be listed and patched`;
+    const { version = this.version === 'v1alpha1' ? '' : named.version } = spec.resource ?? {};
     const resource: DiscoveredResource = { ...named, version };
     const { types: _types, ...plain } = resource;
     try {
@@ -123,20 +127,37 @@ class OneMigration {
   }
 
   async #save({ mark, token }: Position): Promise<void> {
-    const change = { metadata: { annotations: { [markAnnotation]: mark } }, spec: { continueToken: token } };
+    const change =
+      this.version === 'v1alpha1'
+        ? { metadata: { annotations: { [markAnnotation]: mark } }, spec: { continueToken: token } }
+        : { metadata: { annotations: { [markAnnotation]: mark, [tokenAnnotation]: token } } };
     await this.migrations.patch(this.name, change, { signal: this.signal });
   }
 
   async #running(message: string, resourceVersion?: string): Promise<void> {
-    const conditions = [condition('Running', 'True', 'StorageVersionMigrationInProgress', message)];
+    const conditions = [this.#condition('Running', 'True', 'StorageVersionMigrationInProgress', message)];
     await this.#write({ conditions, ...(resourceVersion === undefined ? {} : { resourceVersion }) });
   }
 
   async #end(type: 'Succeeded' | 'Failed', message: string): Promise<void> {
     const reason = `StorageVersionMigration${type}`;
     await this.#write({
-      conditions: [condition('Running', 'False', reason, message), condition(type, 'True', reason, message)],
+      conditions: [
+        this.#condition('Running', 'False', reason, message),
+        this.#condition(type, 'True', reason, message),
+      ],
     });
+  }
+
+  #condition(
+    type: MigrationCondition['type'],
+    status: MigrationCondition['status'],
+    reason: string,
+    message: string,
+  ): MigrationCondition {
+    const time = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+    const at = this.version === 'v1alpha1' ? { lastUpdateTime: time } : { lastTransitionTime: time };
+    return { type, status, ...at, reason, message };
   }
 
   async #write(status: NonNullable<StorageVersionMigration['status']>): Promise<void> {
@@ -156,18 +177,9 @@ function rateOf({ metadata }: StorageVersionMigration): number {
 
 function positionOf({ metadata, spec }: StorageVersionMigration): Position | undefined {
   const mark = metadata.annotations?.[markAnnotation];
-  const token = spec?.continueToken ?? '';
+  const token = spec?.continueToken ?? metadata.annotations?.[tokenAnnotation] ?? '';
   // There is no mark before the first page has been migrated.
   return mark === undefined ? undefined : { mark, token };
-}
-
-function condition(
-  type: MigrationCondition['type'],
-  status: MigrationCondition['status'],
-  reason: string,
-  message: string,
-): MigrationCondition {
-  return { type, status, lastUpdateTime: new Date().toISOString().replace(/\.\d+Z$/, 'Z'), reason, message };
 }
 
 const countsOf = ({ seen, written }: Walked): string => `${seen} objects, ${written} written again`;

@@ -8,18 +8,25 @@ export const selfSubjectReviewStatus: Schema = {
   properties: { userInfo: { ...userInfo, description: 'The caller.', 'x-kindforge-presence': 'always' } },
 };
 
+const audiences: Schema = {
+  type: 'array',
+  items: { type: 'string' },
+  'x-kubernetes-list-type': 'atomic',
+  'x-kindforge-before': { '1.30': { 'x-kubernetes-list-type': null } },
+  'x-kindforge-presence': 'implicit',
+};
+
 export const tokenReviewSpec: Schema = {
-  type: 'object', 'x-kindforge-presence': 'always',
+  type: 'object', 'x-kindforge-presence': 'always', required: ['token'], 'x-kindforge-unchecked': true,
+  'x-kindforge-before': { '1.34': { required: null } },
   properties: {
     token: {
       type: 'string', description: 'The token, as it would stand behind `Bearer` in a header.',
       'x-kindforge-presence': 'implicit',
     },
     audiences: {
-      type: 'array',
+      ...audiences,
       description: 'The audiences of the token; the server itself where this is empty. One of them is enough.',
-      items: { type: 'string' },
-      'x-kindforge-presence': 'implicit',
     },
   },
 };
@@ -31,11 +38,7 @@ export const tokenReviewStatus: Schema = {
       type: 'boolean', description: 'Whether the token is known and valid.', 'x-kindforge-presence': 'implicit',
     },
     user: { ...userInfo, description: 'The user, where the token is valid.', 'x-kindforge-presence': 'always' },
-    audiences: {
-      type: 'array', description: 'Which of the audiences that were asked about the token is for.',
-      items: { type: 'string' },
-      'x-kindforge-presence': 'implicit',
-    },
+    audiences: { ...audiences, description: 'Which of the audiences that were asked about the token is for.' },
     error: { type: 'string', description: 'The error of the token.', 'x-kindforge-presence': 'implicit' },
   },
 };

@@ -11,10 +11,13 @@ export interface SelfSubjectReviewStatus {
 /** The type of `spec` fields. */
 export interface TokenReviewSpec {
   /** The token, as it would stand behind `Bearer` in a header. */
-  token?: string;
+  token: string;
   /** The audiences of the token; the server itself where this is empty. One of them is enough. */
   audiences?: string[];
 }
+
+/** An apply configuration of {@link TokenReviewSpec}. */
+export type TokenReviewSpecApplyConfiguration = Partial<TokenReviewSpec>;
 
 /** The type of `status` fields. */
 export interface TokenReviewStatus {

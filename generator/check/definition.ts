@@ -2,6 +2,7 @@
 
 import type { Schema, Verb } from '../../runtime/contract/index.js';
 import { nameFormat, nameFormats } from '../../runtime/objects/names/names.js';
+import { isReached } from '../../runtime/objects/release.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
 import { boolean, get, isObject, list, type Raw, string } from '../../runtime/schema/read.js';
 import type { Path, Report, Suggestion } from '../diagnostics/problem.js';
@@ -186,13 +187,17 @@ const FORMATS = ['int32', 'int64', 'float', 'double', 'byte', 'date', 'date-time
 /** Checks the columns of one version; `index` is its place in `spec.versions`. */
 function checkColumns(raw: Raw, version: VersionModel, index: number, isNative: boolean, report: Report): void {
   const key = 'additionalPrinterColumns';
-  const names = new Set<string>();
+  /** The first release without the column of a name; empty for one that stays. */
+  const names = new Map<string, string>();
   list(get(raw, key)).forEach((column, at) => {
     const path = ['spec', 'versions', index, key, at];
     const name = string(get(column, 'name'));
-    if (name !== undefined && names.has(name))
+    const known = name === undefined ? undefined : names.get(name);
+    // A column moves if one of its name goes in the release in which another comes.
+    const follows = known !== undefined && known !== '' && isReached(known, string(get(column, 'introduced')) ?? '');
+    if (known !== undefined && !follows)
       report({ code: 'KF4023', path: [...path, 'name'], message: `column "${name}" is written twice` });
-    names.add(name ?? '');
+    names.set(name ?? '', string(get(column, 'removed')) ?? '');
     for (const [part, known] of [
       ['type', COLUMN_TYPES],
       ['format', FORMATS],

@@ -1,4 +1,4 @@
-/** The definition format as types. Printed by `npm run generate:format` from schemas/meta (ba5ae8ddcc4ae83a); do not edit. */
+/** The definition format as types. Printed by `npm run generate:format` from schemas/meta (7fb0f6e2110416a4); do not edit. */
 
 /**
  * One node of a schema: what one field of an object may hold. Keys that do not begin with x-kindforge- mean what they
@@ -284,7 +284,8 @@ export interface SchemaNode {
    */
   'x-kindforge-time'?: 'micros';
   /**
-   * Whether the enum only tells clients which values are known, and refuses no others; the kind's handlers may.
+   * Whether the enum only tells clients which values are known, and the required fields which to write, and nothing is
+   * refused; the kind's handlers may.
    */
   'x-kindforge-unchecked'?: boolean;
 }
@@ -427,6 +428,10 @@ export interface Version {
      * Whether its values come from the kind's strategy, so that the schema need not have such a field.
      */
     byStrategy?: boolean;
+    /**
+     * The release that added it.
+     */
+    introduced?: Release;
   }[];
   /**
    * Columns of tables, after the name.

@@ -2,6 +2,7 @@
 import type { PrinterColumn } from '../../runtime/contract/index.js';
 import { compact } from '../../runtime/schema/read.js';
 import type { Version } from '../load/definition-format.js';
+import type { VersionModel } from './model.js';
 import type { Part } from './part.js';
 
 /** Types a column can have. */
@@ -30,7 +31,18 @@ function readColumn(column: Part<WrittenColumn>): PrinterColumn {
 
 type WrittenField = NonNullable<Version['selectableFields']>[number];
 
-/** Reads paths without their leading dot, as in `spec.signerName`. */
-export function readSelectableFields(fields: readonly Part<WrittenField>[]): readonly string[] {
-  return fields.flatMap((field) => field.string('jsonPath')?.replace(/^\./, '') ?? []);
+/** Reads paths without their leading dot, as in `spec.signerName`, and the releases that added some of them. */
+export function readSelectableFields(
+  fields: readonly Part<WrittenField>[],
+): Pick<VersionModel, 'selectableFields' | 'laterFields'> {
+  const selectableFields: string[] = [];
+  const laterFields: Record<string, string> = {};
+  for (const field of fields) {
+    const path = field.string('jsonPath')?.replace(/^\./, '');
+    if (path === undefined) continue;
+    selectableFields.push(path);
+    const introduced = field.string('introduced');
+    if (introduced !== undefined) laterFields[path] = introduced;
+  }
+  return { selectableFields, ...(Object.keys(laterFields).length > 0 && { laterFields }) };
 }

@@ -83,7 +83,7 @@ function readVersion(version: Part<CustomVersion>, deprecationWarning: () => str
     schema: readSchema(version.part('schema').get('openAPIV3Schema'), PLAIN),
     subresources: readCustomSubresources(version.part('subresources')),
     columns: readColumns(version.parts('additionalPrinterColumns')),
-    selectableFields: readSelectableFields(version.parts('selectableFields')),
+    ...readSelectableFields(version.parts('selectableFields')),
     deprecation: readDeprecation(version, deprecationWarning),
     stability: undefined,
     conversion: undefined,

@@ -16,6 +16,7 @@ export const describeResource = (resource: ResourceModel, version: VersionModel)
   decoding: resource.decoding,
   columns: version.columns,
   selectableFields: version.selectableFields,
+  ...(version.laterFields === undefined ? {} : { laterFields: version.laterFields }),
   nameRule: resource.nameRule,
   generation: resource.generation,
   storage: version.storage,

@@ -96,6 +96,8 @@ export interface VersionModel {
   readonly subresources: readonly Subresource[];
   readonly columns: readonly PrinterColumn[];
   readonly selectableFields: readonly string[];
+  /** The releases that added some of them. */
+  readonly laterFields?: Readonly<Record<string, string>>;
   readonly deprecation?: Deprecation;
   readonly stability?: Stability;
   /** Absent for the stored version, and if only `apiVersion` differs. */

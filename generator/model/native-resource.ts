@@ -87,7 +87,7 @@ function readVersion(version: Part<Version>, isOnly: boolean, resolve: SchemaCon
     schema: readSchema(version.part('schema').get('openAPIV3Schema'), { fieldPresence, resolve }),
     subresources: readNativeSubresources(version),
     columns: readColumns(version.parts('additionalPrinterColumns')),
-    selectableFields: readSelectableFields(version.parts('selectableFields')),
+    ...readSelectableFields(version.parts('selectableFields')),
     deprecation: readDeprecation(version.part('deprecation')),
     stability: readStability(version.part('stability')),
     conversion: readConversion(version.part('conversion')),

@@ -37,7 +37,7 @@ export function defineCertificateApproval(names: Naming): AdmissionPlugin {
 }
 
 export function defineCertificateSigning(names: Naming): AdmissionPlugin {
-  const isRequests = requestsOf(names);
+  const isRequests = requestsOf(names, 'certificatesigningrequests', 'podcertificaterequests');
   return {
     name: 'CertificateSigning',
     handles: (resource, operation, subresource) =>
@@ -54,12 +54,14 @@ export function defineCertificateSigning(names: Naming): AdmissionPlugin {
 }
 
 /**
- * Returns whether an update changes the certificate or the conditions. Anyone who may write the status may write
+ * Returns whether an update changes the certificate, or the conditions of a signing request. Anyone who may write the status may write
  * metadata.
  */
 function changesOutcome({ object, oldObject }: AdmissionAttributes): boolean {
   const status = objectAt(object, 'status');
   const before = objectAt(oldObject, 'status');
+  const isOfPod = object?.kind === 'PodCertificateRequest';
+  if (isOfPod) return !equal(status?.certificateChain, before?.certificateChain);
   return !equal(status?.certificate, before?.certificate) || !equal(status?.conditions, before?.conditions);
 }
 
@@ -97,9 +99,10 @@ export function defineClusterTrustBundleAttest({ rename }: Naming): AdmissionPlu
 /** The verbs on the resource `signers`. */
 type SignerVerb = 'approve' | 'sign' | 'attest';
 
-function requestsOf(names: Naming): (resource: ResourceModule) => boolean {
+function requestsOf(names: Naming, ...plurals: readonly string[]): (resource: ResourceModule) => boolean {
   const group = names.rename('certificates.platform.io');
-  return (resource) => resource.group === group && resource.names.plural === 'certificatesigningrequests';
+  const wanted = plurals.length === 0 ? ['certificatesigningrequests'] : plurals;
+  return (resource) => resource.group === group && wanted.includes(resource.names.plural);
 }
 
 function signerOf(request: ApiObject | undefined): string {

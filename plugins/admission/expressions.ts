@@ -11,6 +11,7 @@ import {
   dyn,
   EvaluationError,
   type Expression,
+  namespaceValue,
   resourceCheckValue,
   StructValue,
   type Type,
@@ -149,14 +150,14 @@ export class NamedValues extends StructValue {
 export function compile(text: string, visible: Visible): Compiled {
   const compiled = compileExpression(text, admissionEnvironment(visible));
   if (compiled.ok) return { ok: true, expression: compiled.expression };
-  return { ok: false, text, mistake: `compilation error: ${describe(text, compiled.failure)}` };
+  return { ok: false, text, mistake: `compilation error: ${compileMistake(text, compiled.failure)}` };
 }
 
 /**
- * Formats a compile error. Expressions that do not compile are refused when they are written, so this one was stored by
- * another release.
+ * Formats a compile error. Expressions that do not compile are refused when they are written, so one of an object was
+ * stored by another release.
  */
-const describe = (text: string, { phase, issues }: CompileFailure): string =>
+export const compileMistake = (text: string, { phase, issues }: CompileFailure): string =>
   phase === 'program'
     ? `program instantiation failed: ${issues.map(({ message }) => message).join('; ')}`
     : `compilation failed: ${describeIssues(text, issues)}`;
@@ -200,7 +201,7 @@ export function variablesOf(
     object: object ? shownObject(attributes.operation, object) : null,
     oldObject: oldObject ?? null,
     params: params ?? null,
-    namespaceObject: namespaceObject ?? null,
+    namespaceObject: namespaceObject ? namespaceValue(namespaceObject) : null,
     request: requestValue(attributes),
     authorizer: authorizerValue(user, ask),
     'authorizer.requestResource': resourceCheckValue(user, ask, asked),

@@ -5,6 +5,7 @@
 import type { AdmissionPlugin, ApiObject, Failure, JsonObject } from '../../runtime/contract/index.js';
 import { objectAt, objectsAt, setOwn, stringAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
+import { emulate, type Release } from '../../runtime/objects/release.js';
 import { requestEntityTooLarge } from '../../runtime/objects/status.js';
 import { handlesObjects, refuse } from './define-admission-plugin.js';
 import {
@@ -12,6 +13,7 @@ import {
   checkRequests,
   demandOf,
   demandOfPod,
+  demandOfWholePod,
   type Limit,
   type LimitRange,
   LimitRanges,
@@ -21,7 +23,8 @@ import {
 const isPods = handlesObjects('', 'pods', 'CREATE');
 const isClaims = handlesObjects('', 'persistentvolumeclaims', 'CREATE', 'UPDATE');
 
-export function defineLimitRanger({ rename }: Naming): AdmissionPlugin {
+export function defineLimitRanger({ rename }: Naming, { does }: Release = emulate()): AdmissionPlugin {
+  const demandOfAll = does('podLimitsSummed') ? demandOfWholePod : demandOfPod;
   const annotation = rename('platform.io/limit-ranger');
   const ranges = new LimitRanges();
   return {
@@ -42,10 +45,12 @@ export function defineLimitRanger({ rename }: Naming): AdmissionPlugin {
       const spec = objectAt(object, 'spec');
       // An object that is being deleted must be able to lose its finalizers.
       if (!spec || oldObject?.metadata.deletionTimestamp !== undefined) return undefined;
-      const check = resource.names.plural === 'pods' ? checkPod : checkClaim;
+      const isPod = resource.names.plural === 'pods';
+      const check = (limit: Limit): Iterable<string> =>
+        isPod ? checkPod(spec, limit, demandOfAll) : checkClaim(spec, limit);
       for (const { limits } of ranges.of(namespace)) {
         const problems = new Set<string>();
-        for (const problem of problemsOf(limits, (limit) => check(spec, limit))) {
+        for (const problem of problemsOf(limits, check)) {
           if (problems.add(problem).size === mostProblems) break;
         }
         if (problems.size > 0) return refuse(attributes, together([...problems]));
@@ -65,8 +70,8 @@ function* problemsOf(limits: readonly Limit[], check: (limit: Limit) => Iterable
   for (const limit of limits) yield* check(limit);
 }
 
-function* checkPod(spec: JsonObject, limit: Limit): Iterable<string> {
-  if (limit.type === 'Pod') yield* checkDemand(limit, demandOfPod(spec));
+function* checkPod(spec: JsonObject, limit: Limit, demandOfAll: typeof demandOfPod): Iterable<string> {
+  if (limit.type === 'Pod') yield* checkDemand(limit, demandOfAll(spec));
   if (limit.type !== 'Container') return;
   const containers = ['containers', 'initContainers'].flatMap((list) => objectsAt(spec, list));
   for (const container of containers) yield* checkDemand(limit, demandOf(container));

@@ -2,7 +2,7 @@
 import type { ApiObject, JsonObject, ObjectSink } from '../../runtime/contract/index.js';
 import { clone } from '../../runtime/objects/clone.js';
 import { objectAt, objectsAt, stringAt } from '../../runtime/objects/guards.js';
-import { type Amounts, amountsAt, largerAmounts } from '../../runtime/objects/quota/amounts.js';
+import { type Amounts, addAmounts, amountsAt, amountsOf, largerAmounts, noAmounts } from '../../runtime/objects/quota/amounts.js';
 import {
   addQuantities,
   compareQuantities,
@@ -154,6 +154,42 @@ export function demandOfPod(spec: JsonObject): Demand {
     before.map(of).reduce(largerAmounts, sum(containers.map(of)));
   return { requests: total(({ requests }) => requests), limits: total(({ limits }) => limits) };
 }
+
+/**
+ * Returns the demand of a pod as later releases do: resources of the pod itself count instead of those of its
+ * containers, and a container without a limit does not count.
+ */
+export function demandOfWholePod(spec: JsonObject): Demand {
+  const own = demandOf(spec);
+  const overhead = amountsAt(spec, 'overhead');
+  const requests = withOwn(total(spec, 'requests'), own.requests);
+  const limits = withOwn(total(spec, 'limits'), own.limits);
+  return {
+    requests: addAmounts(requests, overhead),
+    limits: addAmounts(
+      limits,
+      amountsOf(overhead, (name) => limits.has(name)),
+    ),
+  };
+}
+
+/** Adds the amounts of containers that run side by side; one that runs before them counts if it needs more. */
+function total(spec: JsonObject, key: keyof Demand): Amounts {
+  let beside: Amounts = noAmounts;
+  let before: Amounts = noAmounts;
+  for (const container of objectsAt(spec, 'initContainers')) {
+    const amounts = demandOf(container)[key];
+    if (stringAt(container, 'restartPolicy') === 'Always') beside = addAmounts(beside, amounts);
+    before = largerAmounts(
+      before,
+      stringAt(container, 'restartPolicy') === 'Always' ? beside : addAmounts(beside, amounts),
+    );
+  }
+  const running = objectsAt(spec, 'containers').map((container) => demandOf(container)[key]);
+  return largerAmounts(running.reduce(addAmounts, beside), before);
+}
+
+const withOwn = (amounts: Amounts, own: Amounts): Amounts => new Map([...amounts, ...own]);
 
 /** Adds amounts. A resource that one container does not limit has no sum, because that container may use any amount. */
 function sum(all: readonly Amounts[]): Amounts {

@@ -138,4 +138,4 @@ export type NodeRule = (
   attributes: AdmissionAttributes,
   node: string,
   context: AdmissionContext,
-) => Failure | undefined;
+) => Failure | undefined | Promise<Failure | undefined>;

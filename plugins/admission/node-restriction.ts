@@ -8,13 +8,13 @@ import type {
   ResourceModule,
 } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
-import { objectAt, stringAt } from '../../runtime/objects/guards.js';
+import { objectAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
-import { notFound } from '../../runtime/objects/status.js';
 import { nodeOf } from '../authorization/pod-references.js';
 import { refuse } from './define-admission-plugin.js';
-import { type NodeRule, nodeNameOf, nodePodRule } from './node-pods.js';
+import { type NodeRule, nodePodRule } from './node-pods.js';
+import { nodeTokenRule } from './node-tokens.js';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -35,14 +35,16 @@ const ofMachine = [
 
 /** The feature gate of expansions that can be undone. */
 const recoveryGate = 'RecoverVolumeExpansionFailure';
+/** The feature gate of the limits to the audiences of tokens. */
+const audienceGate = 'ServiceAccountNodeAudienceRestriction';
 
 export function defineNodeRestriction(names: Naming): AdmissionPlugin {
-  let recovers = false;
-  const rules = rulesOf(names, () => recovers);
+  let featureEnabled = (_gate: string): boolean => false;
+  const rules = rulesOf(names, (gate) => featureEnabled(gate));
   return {
     name: 'NodeRestriction',
-    start({ featureEnabled }) {
-      recovers = featureEnabled(recoveryGate);
+    start(host) {
+      ({ featureEnabled } = host);
     },
     // Everything, because a node without a name may write nothing.
     handles: (_, operation) => operation !== 'CONNECT',
@@ -162,36 +164,15 @@ function restOf(claim: ApiObject, recovers: boolean): JsonObject {
 const without = (object: JsonObject, keys: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 
-const nodeTokenRule: NodeRule = (attributes, node, { get }) => {
-  const { operation, subresource, namespace, object } = attributes;
-  if (operation !== 'CREATE' || subresource !== 'token') return undefined;
-  const bound = objectAt(objectAt(object, 'spec'), 'boundObjectRef');
-  const name = stringAt(bound, 'name');
-  if (stringAt(bound, 'apiVersion') !== 'v1' || stringAt(bound, 'kind') !== 'Pod' || name === '') {
-    return refuse(attributes, 'node requested token not bound to a pod');
-  }
-  const uid = stringAt(bound, 'uid');
-  if (uid === '') return refuse(attributes, 'node requested token with a pod binding without a uid');
-  const pod = get('', 'pods', namespace, name);
-  if (!pod) return notFound('', 'pod', name);
-  if (uid !== pod.metadata.uid) {
-    const why = `the UID in the bound object reference (${uid}) does not match the UID in record`;
-    return refuse(attributes, `${why}. The object might have been deleted and then recreated`);
-  }
-  return nodeNameOf(pod) === node
-    ? undefined
-    : refuse(attributes, 'node requested token bound to a pod scheduled on a different node');
-};
-
 const keyOf = ({ group, names }: ResourceModule): string => `${group}/${names.plural}`;
 
 /** The rules by group and plural. For other resources, nodes need only the right. */
-const rulesOf = (names: Naming, recovers: () => boolean): ReadonlyMap<string, NodeRule> =>
+const rulesOf = (names: Naming, featureEnabled: (gate: string) => boolean): ReadonlyMap<string, NodeRule> =>
   new Map<string, NodeRule>([
     ['/nodes', ownNodeRule(names)],
     ['/pods', nodePodRule(names)],
-    ['/persistentvolumeclaims', nodeClaimRule(recovers)],
-    ['/serviceaccounts', nodeTokenRule],
+    ['/persistentvolumeclaims', nodeClaimRule(() => featureEnabled(recoveryGate))],
+    ['/serviceaccounts', nodeTokenRule(names, () => featureEnabled(audienceGate))],
     [`${names.rename('coordination.platform.io')}/leases`, leaseRule(names)],
     [`${names.rename('storage.platform.io')}/csinodes`, driversRule],
   ]);

@@ -13,6 +13,7 @@ import type {
 import { clone } from '../../runtime/objects/clone.js';
 import { objectAt, objectsAt, stringAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
+import { emulate, type Release } from '../../runtime/objects/release.js';
 import { referencesOf } from '../authorization/pod-references.js';
 import { refuse } from './define-admission-plugin.js';
 
@@ -24,7 +25,9 @@ const attempts = 10;
 export function defineServiceAccount(
   { rename, wellKnown }: Naming,
   wait: () => Promise<void> = pause,
+  { does }: Release = emulate(),
 ): AdmissionPlugin {
+  const wholly = does('wholeSecretsLimited');
   const mirror = rename('platform.io/config.mirror');
   const isMirror = ({ metadata: { annotations = {} } }: ApiObject): boolean => Object.hasOwn(annotations, mirror);
   const path = `/var/run/secrets/${rename('platform.io/serviceaccount')}`;
@@ -54,7 +57,7 @@ export function defineServiceAccount(
       if (operation === 'CREATE' && isMirror(object)) return checkMirrorPod(attributes, object);
       const check = operation === 'CREATE' ? checkSecrets : checkEphemeralContainers;
       return withAccount(attributes, spec, context, undefined, (account) => {
-        const why = saysYes(account.metadata.annotations?.[limit]) ? check(account, spec) : undefined;
+        const why = saysYes(account.metadata.annotations?.[limit]) ? check(account, spec, wholly) : undefined;
         return why === undefined ? undefined : refuse(attributes, why);
       });
     },
@@ -153,7 +156,7 @@ const tokenVolume = (name: string, certificates: string): JsonObject => ({
 });
 
 /** Returns why a new pod may not use the secrets that it refers to. */
-function checkSecrets(account: ApiObject, spec: JsonObject): string | undefined {
+function checkSecrets(account: ApiObject, spec: JsonObject, wholly: boolean): string | undefined {
   const secrets = namesIn(account, 'secrets');
   const name = account.metadata.name;
   for (const volume of objectsAt(spec, 'volumes')) {
@@ -163,17 +166,23 @@ function checkSecrets(account: ApiObject, spec: JsonObject): string | undefined 
     return `volume with secret.secretName="${used}" ${notReferenced(name, 'secret')}`;
   }
   return (
-    checkContainers(account, objectsAt(spec, 'initContainers'), 'init container') ??
-    checkContainers(account, objectsAt(spec, 'containers'), 'container') ??
+    checkContainers(account, objectsAt(spec, 'initContainers'), 'init container', wholly) ??
+    checkContainers(account, objectsAt(spec, 'containers'), 'container', wholly) ??
     checkPullSecrets(account, spec)
   );
 }
 
 /** Returns why a pod may not get its new ephemeral containers. */
-const checkEphemeralContainers = (account: ApiObject, spec: JsonObject): string | undefined =>
-  checkContainers(account, objectsAt(spec, 'ephemeralContainers'), 'ephemeral container');
+const checkEphemeralContainers = (account: ApiObject, spec: JsonObject, wholly: boolean): string | undefined =>
+  checkContainers(account, objectsAt(spec, 'ephemeralContainers'), 'ephemeral container', wholly);
 
-function checkContainers(account: ApiObject, containers: readonly JsonObject[], what: string): string | undefined {
+/** Checks the secrets of containers. `wholly`: also those that all variables come from. */
+function checkContainers(
+  account: ApiObject,
+  containers: readonly JsonObject[],
+  what: string,
+  wholly: boolean,
+): string | undefined {
   const secrets = namesIn(account, 'secrets');
   for (const container of containers) {
     for (const variable of objectsAt(container, 'env')) {
@@ -181,6 +190,13 @@ function checkContainers(account: ApiObject, containers: readonly JsonObject[], 
       const used = stringAt(key, 'name');
       if (!key || secrets.has(used)) continue;
       const by = `${what} ${stringAt(container, 'name')} with envVar ${stringAt(variable, 'name')}`;
+      return `${by} referencing secret.secretName="${used}" ${notReferenced(account.metadata.name, 'secret')}`;
+    }
+    for (const source of wholly ? objectsAt(container, 'envFrom') : []) {
+      const secret = objectAt(source, 'secretRef');
+      const used = stringAt(secret, 'name');
+      if (!secret || secrets.has(used)) continue;
+      const by = `${what} ${stringAt(container, 'name')} with envFrom`;
       return `${by} referencing secret.secretName="${used}" ${notReferenced(account.metadata.name, 'secret')}`;
     }
   }

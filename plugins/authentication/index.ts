@@ -1,6 +1,7 @@
 /** The authenticators that come with the server. */
 
 export { type Authority, clockToleranceMs, defineAuthority, type KeyPair } from './certificate-authority.js';
+export { type ClaimMapping, type ClaimRules, type ExpressionRule, mapClaims, readsClaim } from './claim-rules.js';
 export { defineClientCertificates, readAuthorities } from './client-certificates.js';
 export {
   type ConsoleSession,
@@ -22,7 +23,14 @@ export {
   type SigningKey,
 } from './issuer.js';
 export { type MadeRequest, makeCertificateRequest } from './make-certificate-request.js';
-export { defineOidc, type OidcOptions, oidcAlgorithms } from './oidc.js';
+export {
+  defineJwt,
+  defineOidc,
+  type JwtAuthenticator,
+  type JwtOptions,
+  type OidcOptions,
+  oidcAlgorithms,
+} from './oidc.js';
 export { defineRequestHeaders, identifiesUser, type RequestHeaders } from './request-header.js';
 export { defineServiceAccountTokens, type ServiceAccountTokensOptions } from './service-account.js';
 export { defineTokenWebhook, type TokenWebhookOptions } from './token-webhook.js';

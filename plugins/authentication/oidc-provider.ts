@@ -20,17 +20,22 @@ const limitMs = 10_000;
 const freshMs = 600_000;
 
 /**
- * Creates the provider. `issuer` is its HTTPS URL (OpenID Connect Discovery 1.0 section 4); `clock` returns milliseconds
- * since any fixed time.
+ * Creates the provider. `issuer` is its HTTPS URL (OpenID Connect Discovery 1.0 section 4), below which its discovery
+ * document is by default; `clock` returns milliseconds since any fixed time.
  */
-export function defineProvider(issuer: string, get: GetText, clock: () => number): Provider {
+export function defineProvider(
+  issuer: string,
+  get: GetText,
+  clock: () => number,
+  discoveryUrl = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+): Provider {
   let known: { readonly keys: JSONWebKeySet; readonly since: number } | undefined;
   let keysUrl: string | undefined;
   let questions: readonly number[] = [];
   let asking: Promise<JSONWebKeySet> | undefined;
 
   const ask = async (): Promise<JSONWebKeySet> => {
-    keysUrl ??= await discover(issuer, get);
+    keysUrl ??= await discover(issuer, discoveryUrl, get);
     const keys = readKeys(await get(keysUrl));
     known = { keys, since: clock() };
     return keys;
@@ -63,8 +68,8 @@ export function defineProvider(issuer: string, get: GetText, clock: () => number
 }
 
 /** Finds the URL of the keys. The document must name exactly this issuer. */
-async function discover(issuer: string, get: GetText): Promise<string> {
-  const document = parseObject(await get(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`));
+async function discover(issuer: string, url: string, get: GetText): Promise<string> {
+  const document = parseObject(await get(url));
   const said = stringAt(document, 'issuer');
   if (said !== issuer) throw new Error(`the discovery document names the issuer ${JSON.stringify(said)}`);
   return stringAt(document, 'jwks_uri');

@@ -53,29 +53,64 @@ const maxLength = 64 * 1024;
 export function defineOidc(
   options: OidcOptions,
   ca?: () => string | undefined,
-  clock: () => number = Date.now,
-  elapsed: () => number = () => performance.now(),
+  clock?: () => number,
+  elapsed?: () => number,
   get: GetText = httpsGetter(ca),
 ): Authenticator {
-  const { issuerUrl: issuer, clientId, groupsClaim, signingAlgorithms: algorithms = ['RS256'] } = options;
-  const provider = defineProvider(issuer, get, elapsed);
-  const rules = { clientId, algorithms, clock, elapsed };
+  const { issuerUrl, clientId, groupsClaim, signingAlgorithms: algorithms = ['RS256'] } = options;
   const claimRules = claimRulesOf(options);
+  return defineJwt(
+    { issuerUrl, audiences: [clientId], algorithms, groupsClaim },
+    (claims) => userOfClaims(claims, claimRules),
+    get,
+    clock,
+    elapsed,
+  );
+}
+
+/** The tokens of an issuer that are accepted. */
+export interface JwtOptions {
+  /** The claim `iss`. */
+  readonly issuerUrl: string;
+  /** The URL of the issuer's discovery document. Default: below its own URL. */
+  readonly discoveryUrl?: string | undefined;
+  /** A token must be for one of these: the claim `aud`. */
+  readonly audiences: readonly string[];
+  readonly algorithms: readonly string[];
+  /** The claim that another token may hold, as OpenID Connect Core 1.0 section 5.6.2 has it. Default: none. */
+  readonly groupsClaim?: string | undefined;
+}
+
+/** An authenticator of one issuer. */
+export interface JwtAuthenticator extends Authenticator {
+  /** Fetches the issuer's keys, unless they are known. Rejects if it cannot be reached. */
+  readonly prepare: () => Promise<void>;
+}
+
+/** Creates an authenticator for the tokens of one issuer. `userOf` makes the user of verified claims, or refuses them. */
+export function defineJwt(
+  { issuerUrl: issuer, discoveryUrl, audiences, algorithms, groupsClaim }: JwtOptions,
+  userOf: (claims: JsonObject) => Authentication,
+  get: GetText,
+  clock: () => number = Date.now,
+  elapsed: () => number = () => performance.now(),
+): JwtAuthenticator {
+  const provider = defineProvider(issuer, get, elapsed, discoveryUrl);
+  const rules = { audiences, algorithms, clock, elapsed };
   const lookUp = groupsClaim === undefined ? undefined : defineDistributedClaims(groupsClaim, get, rules);
   const recognize = async (token: string): Promise<Authentication> => {
     const verified = await verifyToken(token, provider, { ...rules, issuer });
     if (!verified.ok) return { refused: `oidc: ${verified.problem}` };
     const { claims } = verified;
-    if (!lookUp || groupsClaim === undefined || getOwn(claims, groupsClaim) !== undefined) {
-      return userOfClaims(claims, claimRules);
-    }
+    if (!lookUp || groupsClaim === undefined || getOwn(claims, groupsClaim) !== undefined) return userOf(claims);
     const found = await lookUp(claims);
-    if (!found) return userOfClaims(claims, claimRules);
+    if (!found) return userOf(claims);
     if (!found.ok) return { refused: `oidc: could not expand distributed claims: ${found.problem}` };
-    return userOfClaims({ ...claims, [groupsClaim]: found.value }, claimRules);
+    return userOf({ ...claims, [groupsClaim]: found.value });
   };
   return {
     name: 'oidc',
+    prepare: async () => void (await provider.keys()),
     authenticate(credentials) {
       const token = bearerToken(credentials);
       // Leave tokens of other issuers to other authenticators.
@@ -119,6 +154,7 @@ interface ClaimRules {
   readonly requiredClaims: Readonly<Record<string, string>>;
 }
 
+/** Makes the user of claims by their names, or refuses them. */
 function userOfClaims(claims: JsonObject, rules: ClaimRules): Authentication {
   const name = getOwn(claims, rules.usernameClaim);
   if (typeof name !== 'string' || name === '')
@@ -135,7 +171,8 @@ function userOfClaims(claims: JsonObject, rules: ClaimRules): Authentication {
   return { user: authenticatedUser(rules.usernamePrefix + name, '', named) };
 }
 
-function groupsOf(claims: JsonObject, claim: string | undefined): readonly string[] | undefined {
+/** Returns the groups of a claim with one text or a list, or `undefined` if it holds anything else. */
+export function groupsOf(claims: JsonObject, claim: string | undefined): readonly string[] | undefined {
   const groups = claim === undefined ? undefined : getOwn(claims, claim);
   if (groups === undefined) return [];
   if (typeof groups === 'string') return [groups];
@@ -190,7 +227,7 @@ type VerifiedToken =
 
 interface TokenRules {
   readonly issuer: string;
-  readonly clientId: string;
+  readonly audiences: readonly string[];
   /** The accepted algorithms (RFC 7518 section 3.1), all asymmetric. */
   readonly algorithms: readonly string[];
   readonly clock: () => number;
@@ -244,9 +281,11 @@ async function verifyWith(
   return undefined;
 }
 
-function claimsProblem(claims: JsonObject, { issuer, clientId, clock }: TokenRules): string | undefined {
+function claimsProblem(claims: JsonObject, { issuer, audiences, clock }: TokenRules): string | undefined {
   if (stringAt(claims, 'iss') !== issuer) return 'it comes from another issuer';
-  if (!audiencesOf(claims).includes(clientId)) return `it is not for the client ${JSON.stringify(clientId)}`;
+  if (!audiencesOf(claims).some((audience) => audiences.includes(audience))) {
+    return `it is not for the client ${audiences.map((one) => JSON.stringify(one)).join(' or ')}`;
+  }
   const now = clock();
   const [end, start] = [getOwn(claims, 'exp'), getOwn(claims, 'nbf')];
   if (typeof end !== 'number' || now >= end * 1000) return 'it has expired';

@@ -28,10 +28,11 @@ export interface NodeAuthorizerOptions {
   /** The rights of all nodes. Rules about resources that are decided object by object are ignored. */
   readonly rules: readonly PolicyRule[];
   /**
-   * Whether nodes only read their own object, and pods and slices of devices that a field selector limits to the node.
-   * Default: false.
+   * Reports whether a gate is on. `AuthorizeNodeWithSelectors`: nodes only read their own object, and pods and slices of
+   * devices that a field selector limits to the node. `KubeletServiceAccountTokenForCredentialProviders`: they get the
+   * accounts of their pods. Default: no gate is on.
    */
-  readonly selecting?: boolean;
+  readonly featureEnabled?: (gate: string) => boolean;
 }
 
 const nothingToSay: AccessDecision = { decision: 'no opinion' };
@@ -40,11 +41,11 @@ const nothingToSay: AccessDecision = { decision: 'no opinion' };
  * Creates the authorizer. It refuses by having no opinion, so that roles can give nodes more rights. If it falls more
  * than 30 seconds behind the store, it denies nodes everything but health and metrics.
  */
-export function defineNode({ follow, names, rules, selecting = false }: NodeAuthorizerOptions): Authorizer {
+export function defineNode({ follow, names, rules, featureEnabled = () => false }: NodeAuthorizerOptions): Authorizer {
   const followed = followGraph(follow, names);
   const table = new RuleTable<true>();
   for (const rule of rules) table.add(rule, true);
-  const decideOwned = ownDecisions(followed, names, selecting);
+  const decideOwned = ownDecisions(followed, names, featureEnabled);
   return {
     name: 'Node',
     decide(attributes) {
@@ -75,7 +76,7 @@ const unlisted: AccessRules = {
 function ownDecisions(
   followed: FollowedGraph,
   { rename, namespaces }: Naming,
-  selecting: boolean,
+  featureEnabled: (gate: string) => boolean,
 ): (resource: string) => Decide | undefined {
   const storage = rename('storage.platform.io');
   const related =
@@ -91,11 +92,11 @@ function ownDecisions(
     ['/persistentvolumes', getting(related('persistentvolumes'))],
     [`${rename('resource.platform.io')}/resourceclaims`, getting(related('resourceclaims'))],
     [`${storage}/volumeattachments`, getting(related('volumeattachments'))],
-    ['/serviceaccounts', makingTokens(related('serviceaccounts'))],
+    ['/serviceaccounts', makingTokens(related('serviceaccounts'), featureEnabled(accountGate))],
     [`${rename('coordination.platform.io')}/leases`, keepingLease(namespaces.nodeLease)],
     [`${storage}/csinodes`, keepingCsiNode],
   ]);
-  if (selecting) {
+  if (featureEnabled('AuthorizeNodeWithSelectors')) {
     decisions.set('/nodes', ownNode).set('/pods', ownPods(related('pods')));
     decisions.set(`${rename('resource.platform.io')}/resourceslices`, ownSlices(related('resourceslices')));
   }
@@ -124,10 +125,14 @@ function claims(decide: Decide): Decide {
   };
 }
 
+/** The gate with which nodes read accounts, to use their tokens for pulling images. */
+const accountGate = 'KubeletServiceAccountTokenForCredentialProviders';
+
 const makingTokens =
-  (decide: Decide): Decide =>
+  (decide: Decide, reads: boolean): Decide =>
   (node, attributes) => {
     const { verb, name, subresource } = attributes;
+    if (reads && verb === 'get' && !subresource) return named(decide)(node, attributes);
     if (verb !== 'create' || !name) return no('can only create tokens for individual service accounts');
     if (subresource !== 'token') return no('can only create token subresource of serviceaccount');
     return decide(node, attributes);

@@ -1,5 +1,6 @@
 /** Asks a webhook for decisions and caches its answers. */
 import { createHash } from 'node:crypto';
+import type { Expression } from '../../runtime/cel/index.js';
 import type {
   AccessAttributes,
   AccessDecision,
@@ -11,9 +12,14 @@ import type {
 } from '../../runtime/contract/index.js';
 import { getOwn, stringAt } from '../../runtime/objects/guards.js';
 import { answerCache, CallsInFlight, type PostReview, readStatus } from '../webhook.js';
+import { matchConditions } from './match-conditions.js';
 
 export interface AuthorizationWebhookOptions {
   readonly post: PostReview;
+  /** Conditions that a request must meet so that the webhook is asked about it. Default: none. */
+  readonly matchConditions?: readonly Expression[];
+  /** The decision if the webhook fails, or if conditions cannot be evaluated. Default: `no opinion`. */
+  readonly onFailure?: 'no opinion' | 'deny';
   /** The group of the reviews, as in `authorization.k8s.io`. */
   readonly group: string;
   readonly version: ReviewVersion;
@@ -23,23 +29,49 @@ export interface AuthorizationWebhookOptions {
   readonly unauthorizedTtlMs: number;
   /** Called for each call that yields no decision. */
   readonly onProblem?: (problem: string) => void;
+  readonly observer?: AuthorizationWebhookObserver | undefined;
   /** Milliseconds since any fixed time. Default: the system's clock. */
   readonly clock?: () => number;
 }
 
-/** Creates the authorizer. If the webhook fails it has no opinion, so that a failure lets nobody in. */
+/** Receives what a webhook does, for metrics. Times are in seconds. */
+export interface AuthorizationWebhookObserver {
+  /** Counts the conditions of a request. Not called if there are none. */
+  matched(outcome: 'met' | 'excluded' | 'error', seconds: number): void;
+  asked(result: 'success' | 'error' | 'timeout', seconds: number): void;
+  /** Counts a failure that leaves the decision to the next authorizer. */
+  failedOpen(result: 'error' | 'timeout'): void;
+}
+
+/** Creates the authorizer. By default it has no opinion if the webhook fails, so that a failure lets nobody in. */
 export function defineAuthorizationWebhook(options: AuthorizationWebhookOptions): Authorizer {
   const { group, version, authorizedTtlMs, unauthorizedTtlMs, clock = () => performance.now() } = options;
+  const { matchConditions: conditions = [], onFailure = 'no opinion', observer } = options;
   const apiVersion = `${group}/${version}`;
   const cache = answerCache<AccessDecision>(8192, clock);
   const calls = new CallsInFlight<AccessDecision>();
 
   async function ask(body: string): Promise<AccessDecision & { readonly failed?: true }> {
+    const start = clock();
     const answer = await options.post(body);
     const read = answer.ok ? readDecision(answer.text, apiVersion) : answer;
+    const failure = !answer.ok && answer.isLate ? 'timeout' : 'error';
+    observer?.asked(read.ok ? 'success' : failure, (clock() - start) / 1000);
     if (read.ok) return read.decision;
     options.onProblem?.(read.problem);
-    return { decision: 'no opinion', evaluationError: read.problem, failed: true };
+    if (onFailure === 'no opinion') observer?.failedOpen(failure);
+    return { decision: onFailure, evaluationError: read.problem, failed: true };
+  }
+
+  /** Returns the decision that conditions make, or `undefined` if the webhook must be asked. */
+  function decideByConditions(attributes: AccessAttributes): AccessDecision | undefined {
+    if (conditions.length === 0) return undefined;
+    const start = clock();
+    const matched = matchConditions(conditions, specOf(attributes, 'v1'));
+    const seconds = (clock() - start) / 1000;
+    observer?.matched(!matched.ok ? 'error' : matched.matches ? 'met' : 'excluded', seconds);
+    if (!matched.ok) return { decision: onFailure, evaluationError: matched.problem };
+    return matched.matches ? undefined : { decision: 'no opinion' };
   }
 
   async function askAndKeep(key: string, body: string): Promise<AccessDecision> {
@@ -52,6 +84,8 @@ export function defineAuthorizationWebhook(options: AuthorizationWebhookOptions)
   return {
     name: 'Webhook',
     decide(attributes) {
+      const decided = decideByConditions(attributes);
+      if (decided) return decided;
       const spec = specOf(attributes, version);
       const body = reviewOf(apiVersion, spec);
       if (!isKept(attributes)) return ask(body).then(({ failed, ...decision }) => decision);

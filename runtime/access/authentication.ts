@@ -19,17 +19,20 @@ export interface AuthenticationParts {
   readonly methods: readonly Authenticator[];
   /** The user of requests without credentials; absent to refuse such requests. */
   readonly anonymous: UserInfo | undefined;
+  /** The only paths that need no credentials; empty for all. */
+  readonly anonymousPaths: readonly string[];
   readonly services: PipelineServices;
 }
 
 /** Returns the user of a request, or a 401. Only waits for methods that wait. */
 export function authenticateRequest(
-  { methods, anonymous, services }: AuthenticationParts,
+  { methods, anonymous, anonymousPaths, services }: AuthenticationParts,
   request: ApiRequest,
 ): MaybePromise<Result<UserInfo>> {
   return thenSync(firstOf(methods, request, contextOf(services)), (found) => {
     if (request.tags && found && 'user' in found && found.onEnd) request.tags.onEnd = found.onEnd;
-    return toUser(found, anonymous);
+    const isOpen = anonymousPaths.length === 0 || anonymousPaths.includes(request.path);
+    return toUser(found, isOpen ? anonymous : undefined);
   });
 }
 

@@ -76,7 +76,7 @@ export function defineConstrainedImpersonation(parts: ConstrainedParts): Imperso
 
 const associatedNode = 'associated-node';
 
-/** Returns the modes in the order in which they are tried. Only the user's own facts can be chosen in the last two. */
+/** Returns the modes in the order in which they are tried. Only the last two allow groups, a UID and extras. */
 const modesOf = ({ nodeNameExtra }: ConstrainedParts): readonly Mode[] => [
   {
     name: associatedNode,

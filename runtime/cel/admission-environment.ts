@@ -4,6 +4,7 @@ import { memoizeByObject } from '../objects/memoize.js';
 import { bool, dyn, list, map, object, string, type Type } from './check/types.js';
 import { Environment, type EnvironmentOptions, type Variable } from './environment.js';
 import { authorizerType, resourceCheckType } from './library/authorizer.js';
+import { namespaceType, namespaceTypes } from './library/namespaces.js';
 import { patchOptions } from './library/patches.js';
 import { baseEnvironment, laterEnvironment } from './releases.js';
 import { type DataType, dynamicData } from './schema/data-type.js';
@@ -32,18 +33,18 @@ export interface KnownTypes {
   readonly params?: DataType;
 }
 
-const text: DataType = { shape: 'text', type: string, nullable: false };
+export const text: DataType = { shape: 'text', type: string, nullable: false };
 const flag: DataType = { shape: 'bool', type: bool, nullable: false };
-const texts: DataType = { shape: 'list', type: list(string), nullable: false, items: text };
+export const texts: DataType = { shape: 'list', type: list(string), nullable: false, items: text };
 
-function fields(name: string, members: Readonly<Record<string, DataType>>): DataType {
+export function fields(name: string, members: Readonly<Record<string, DataType>>): DataType {
   const known = new Map(Object.entries(members).map(([property, data]) => [property, { property, data }]));
   return { shape: 'object', type: object(name), nullable: false, fields: known };
 }
 
 const kind = fields('kubernetes.GroupVersionKind', { group: text, version: text, kind: text });
 const resource = fields('kubernetes.GroupVersionResource', { group: text, version: text, resource: text });
-const userInfo = fields('kubernetes.UserInfo', {
+export const userInfo = fields('kubernetes.UserInfo', {
   username: text,
   uid: text,
   groups: texts,
@@ -69,6 +70,7 @@ const types = [kind, resource, userInfo, request].map((data) => ({
   name: 'name' in data.type ? data.type.name : '',
   fields: Object.fromEntries([...(data.fields ?? [])].map(([name, field]) => [name, field.data.type])),
 }));
+const laterTypes = [...types, ...namespaceTypes];
 
 /** Returns an environment with the known types of objects. */
 export function typedAdmissionEnvironment(
@@ -80,9 +82,9 @@ export function typedAdmissionEnvironment(
   return new Environment({
     ...base,
     ...(patches ? patchOptions(base.libraries) : {}),
-    types: own ? [...types, own] : types,
+    types: [...(later ? laterTypes : types), ...(own ? [own] : [])],
     variables: {
-      ...(later ? { namespaceObject: typed(undefined) } : {}),
+      ...(later ? { namespaceObject: { type: namespaceType } } : {}),
       ...(own ? { variables: { type: object(own.name) } } : {}),
       object: typed(knownTypes.object),
       oldObject: typed(knownTypes.object),

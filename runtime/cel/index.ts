@@ -1,4 +1,5 @@
 /** The expression engine, with the functions that generated rules call; published as `kindforge/cel`. */
+export { type AccessVariable, accessEnvironment } from './access-environment.js';
 export {
   admissionEnvironment,
   type KnownTypes,
@@ -41,6 +42,7 @@ export {
   type Variable,
 } from './environment.js';
 export { type Ask, type AskedResource, authorizerValue, resourceCheckValue } from './library/authorizer.js';
+export { namespaceValue } from './library/namespaces.js';
 export { configurationType, jsonPatchType, misplacedParts } from './library/patches.js';
 export { standardLibrary } from './library/standard.js';
 export { instantiateExpressions, printExpressions } from './print-expressions.js';

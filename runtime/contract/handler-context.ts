@@ -9,4 +9,6 @@ export interface HandlerContext {
   /** Time of the request, RFC 3339 seconds. */
   readonly now: string;
   readonly featureEnabled: (gate: string) => boolean;
+  /** Adds a warning for the writer. */
+  readonly warn: (text: string) => void;
 }

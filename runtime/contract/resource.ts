@@ -181,6 +181,8 @@ export interface ResourceModule {
   readonly columns: readonly PrinterColumn[];
   /** Paths for field selectors besides `metadata.name` and `metadata.namespace`, as in `spec.signerName`. */
   readonly selectableFields: readonly string[];
+  /** The releases that added some of them, by path. */
+  readonly laterFields?: Readonly<Record<string, string>>;
   readonly nameRule: NameRule;
   readonly generation: GenerationRule;
   /** Whether objects of this kind are stored in this version. */

@@ -210,6 +210,11 @@ export interface Store {
    */
   damageAt?(key: Key): Failure | undefined;
   /**
+   * Removes an object for good that is stored and cannot be read. Watchers get no event, as they never saw the object.
+   * Resolves to the failure, if any; to `undefined` if there is no such object, too. Absent if `damageAt` is.
+   */
+  evict?(key: Key): Promise<Failure | undefined>;
+  /**
    * Reports whether a write should store an object even if it stays the same, since another key now encrypts its
    * resource. Absent if nothing is encrypted.
    */

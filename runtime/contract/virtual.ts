@@ -26,6 +26,8 @@ export interface VirtualContext {
   readonly featureEnabled: (gate: string) => boolean;
   /** Adds a Warning header to the answer. */
   readonly warn: (text: string) => void;
+  /** Adds a note to the audit record of the request. */
+  readonly annotate: (key: string, value: string) => void;
 }
 
 /** A text instead of an object: an answer of a subresource that connects. */

@@ -1,4 +1,5 @@
 /** The entry point of metrics: their table, and the code that counts and shows them for one server. */
+export { authenticationObserverOf, authorizationObserverOf } from './access-metrics.js';
 export {
   HistogramSeries,
   helpOf,

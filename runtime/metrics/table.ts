@@ -1,4 +1,5 @@
 /** All metrics of a server, in the order of their page. */
+import { accessFiles } from './access-metrics.js';
 import type { Metric, MetricGroup } from './metric.js';
 import { access, flowControl, requests } from './request-metrics.js';
 import { admission, controllers, encryption, process, server, storage } from './server-metrics.js';
@@ -6,6 +7,7 @@ import { admission, controllers, encryption, process, server, storage } from './
 export const metricTable = {
   requests,
   access,
+  accessFiles,
   flowControl,
   admission,
   storage,

@@ -71,6 +71,11 @@ export function invalidValue(field: string, value: BadValue, detail: string): Fi
   return valued('FieldValueInvalid', field, 'Invalid value', value, detail);
 }
 
+/** Returns the error of a value that breaks a rule and is secret or too long to be shown. */
+export function invalidUnshown(field: string, detail: string): FieldError {
+  return error('FieldValueInvalid', field, 'Invalid value', detail);
+}
+
 /** Returns the error of a value with the wrong type. It reads like `invalidValue` but has its own reason. */
 export function typeInvalid(field: string, value: BadValue, detail: string): FieldError {
   return valued('FieldValueTypeInvalid', field, 'Invalid value', value, detail);

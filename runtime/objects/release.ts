@@ -99,6 +99,11 @@ export function compareReleases(a: string, b: string): number {
 export const isReached = (release: string | undefined, by: string): boolean =>
   release !== undefined && compareReleases(release, by) <= 0;
 
+/** Returns whether a release has something; without a release, everything is there. */
+export const isThere = ({ introduced, removed }: Lifetime, release: string | undefined): boolean =>
+  release === undefined ||
+  ((introduced === undefined || isReached(introduced, release)) && !isReached(removed, release));
+
 /** Returns how many releases `b` comes after `a`; `undefined` for different major releases, which cannot be counted. */
 export function releasesBetween(a: string, b: string): number | undefined {
   const [majorA, minorA] = parts(a);

@@ -5,11 +5,12 @@ import { gateHistories } from './gate-histories.js';
 import { type Gate, type GateHistory, states } from './gate-states.js';
 
 /**
- * Gates of the machinery for custom resources. They are as in the latest release if none is emulated. A gate of the
+ * Gates of the machinery for custom resources, and of flags that only add. They are as in the latest release if none is emulated. A gate of the
  * release of the kinds can be switched as it can there, even if it is gone or locked later.
  */
 export const machineryGates: ReadonlySet<string> = new Set([
   'AdmissionWebhookMatchConditions',
+  'AnonymousAuthConfigurableEndpoints',
   'AuthorizeWithSelectors',
   'CRDObservedGenerationTracking',
   'CRDValidationRatcheting',
@@ -17,6 +18,8 @@ export const machineryGates: ReadonlySet<string> = new Set([
   'MutatingAdmissionPolicy',
   'StreamingCollectionEncodingToJSON',
   'StreamingCollectionEncodingToProtobuf',
+  'StructuredAuthenticationConfiguration',
+  'StructuredAuthorizationConfiguration',
   'ValidatingAdmissionPolicy',
   'WatchList',
 ]);
@@ -34,9 +37,9 @@ export const gatesIn = memoizeByObject((release: Release): ReadonlyMap<string, G
 function gateOf(name: string, history: GateHistory, release: Release): Gate | undefined {
   const usual = gateIn(history, release.name);
   if (!machineryGates.has(name) || release.machinery === release.name) return usual;
-  const later = gateIn(history, release.machinery);
-  if (usual === undefined) return later;
-  return { ...(later ?? lastOf(history) ?? usual), locked: usual.locked };
+  // A gate that is gone by then is as it was at its end.
+  const later = gateIn(history, release.machinery) ?? lastOf(history);
+  return usual && later ? { ...later, locked: usual.locked } : later;
 }
 
 function gateIn(history: GateHistory, release: string): Gate | undefined {

@@ -7,7 +7,7 @@ import { cutSchemas } from '../schema/schema-in-release.js';
 import { isRemoved } from './served-versions.js';
 
 /**
- * Returns the modules of a release: without versions, subresources, columns and fields that came later or had gone. A
+ * Returns the modules of a release: without versions, subresources, columns, selectable fields and fields that came later or had gone. A
  * stored version that came later stays if the release has another one, and is not served. Of two definitions that have
  * one resource in turn, the one of the release is left. Schemas are cut when their code is loaded.
  */
@@ -30,6 +30,9 @@ export function modulesInRelease(modules: readonly ResourceModule[], release: Re
       ...(module.storage && hashedVersion !== undefined ? { hashedVersion } : {}),
       served: module.served && !isLater(module, release),
       subresources: module.subresources.filter((one) => isThere(module, one)),
+      selectableFields: module.selectableFields.filter((path) =>
+        isThere(module, { introduced: module.laterFields?.[path] }),
+      ),
       columns: module.columns.filter((one) => isThere(module, one)),
       code: () => thenSync(module.code(), cuts[partOf(module)]),
     };

@@ -20,7 +20,7 @@ import { objectOf } from '../resource/stored-object.js';
 import { underNaming } from './module-naming.js';
 import { buildRegistry, type Registry } from './registry.js';
 
-/** What an earlier release would lose. */
+/** The stored objects that an earlier release would take something from. */
 export interface Losses {
   /** The number of objects. */
   readonly count: number;

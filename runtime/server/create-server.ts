@@ -106,7 +106,12 @@ export function createServer(options: ServerOptions): ApiServer {
     services,
     openApi: openApiOf(options, registry),
     pages: { allowedOrigins: options.allowedOrigins ?? [], shares, ...(options.anonymous ? { names } : {}) },
-    authentication: { methods: options.authenticators ?? [], anonymous: options.anonymous, services },
+    authentication: {
+      methods: options.authenticators ?? [],
+      anonymous: options.anonymous,
+      anonymousPaths: options.anonymousPaths ?? [],
+      services,
+    },
     observeUser: tracer ? traceUser(observeUser) : observeUser,
     countOwn: observeOwnRequests(metrics),
     askedFor: onRequest || tracer ? askedFor : undefined,

@@ -64,6 +64,8 @@ export interface ServerOptions {
   readonly authorizer?: Authorizer;
   /** The user of requests without credentials; absent to refuse them. */
   readonly anonymous?: UserInfo;
+  /** The only paths that need no credentials; empty for all. Default: all. */
+  readonly anonymousPaths?: readonly string[];
   /** Whether an optional part of the API is on. Default: as its feature gate says by default. */
   readonly featureEnabled?: (gate: string) => boolean;
   /** Versions and resources to turn on or off, by their served names. Default: as the definitions say. */

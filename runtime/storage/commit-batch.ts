@@ -1,5 +1,5 @@
 /** Changes on their way to the backend, and the batches that they become durable in. */
-import type { Commit, Failure, Key, StoredRecord } from '../contract/index.js';
+import type { Commit, Failure, Key, Revision, StoredRecord } from '../contract/index.js';
 import type { StoredEntry, StoredEvent } from './memory/stored-entry.js';
 import { updateDigest } from './stamp.js';
 
@@ -24,12 +24,14 @@ export class Operation {
    * @param ending whether it deletes, or marks an object for deletion: this is possible even on a full disk.
    * @param base the change in flight of the same key that this one was decided on. It is dropped once this one is
    * committed; otherwise a key that is written all the time would keep all its changes.
+   * @param evicts the revision of an object that is not in memory, as nobody can read it, and that this deletion removes.
    */
   constructor(
     readonly event: StoredEvent,
     readonly answer: Answer,
     readonly ending: boolean,
     public base: Operation | undefined,
+    readonly evicts: Revision = 0,
   ) {}
 }
 
@@ -73,9 +75,9 @@ export function resultOf({ event }: Operation): StoredEntry | undefined {
   return event.type === 'DELETED' ? undefined : event.entry;
 }
 
-export function recordOf({ event }: Operation): StoredRecord {
+export function recordOf({ event, evicts }: Operation): StoredRecord {
   const { key, revision, bytes } = event.entry;
-  return { key, revision, replaces: event.previous?.revision ?? 0, deleted: event.type === 'DELETED', bytes };
+  return { key, revision, replaces: event.previous?.revision ?? evicts, deleted: event.type === 'DELETED', bytes };
 }
 
 /**
@@ -89,7 +91,7 @@ export function bareRecordOf(operation: Operation): StoredRecord {
 
 const NOTHING = new Uint8Array(0);
 
-export function digestWith(digest: number, { event }: Operation): number {
+export function digestWith(digest: number, { event, evicts }: Operation): number {
   const added = event.type === 'DELETED' ? 0 : event.revision;
-  return updateDigest(digest, added, event.previous?.revision ?? 0);
+  return updateDigest(digest, added, event.previous?.revision ?? evicts);
 }

@@ -91,6 +91,21 @@ export class CommitQueue {
     });
   }
 
+  /**
+   * Removes an object that is not in memory, as nobody can read it; `revision` is its own. The history on disk starts
+   * after that. The caller keeps other changes of the key away.
+   */
+  evict(key: Key, revision: Revision): Promise<Commit> {
+    if (this.#closed) return Promise.resolve({ outcome: 'failed', failure: closedFailure() });
+    return new Promise((answer) => {
+      const at = ++this.#assigned;
+      const entry = new StoredEntry(key, at, { labels: {}, fields: {} });
+      this.#waiting.push(new Batch());
+      this.#enqueue(new Operation({ type: 'DELETED', revision: at, entry }, answer, true, undefined, revision));
+      this.#waiting.push(new Batch());
+    });
+  }
+
   /** Refuses new changes and resolves when all that were decided have been answered. */
   close(): Promise<void> {
     this.#closed = true;
@@ -168,7 +183,7 @@ export class CommitQueue {
   /** Rejects only if memory cannot take in what is durable, which is a defect: the process should end then. */
   async #write({ operations }: Batch): Promise<void> {
     try {
-      await this.#hand(operations, false);
+      await this.#hand(operations, isEviction(operations));
       this.#failed = undefined;
     } catch (error) {
       const spared = this.#failUnspared(operations, error);
@@ -240,7 +255,9 @@ export class CommitQueue {
     for (const operation of operations) {
       operation.settled = true;
       operation.base = undefined;
-      this.#replica.apply(operation.event);
+      // Nobody has seen an object that is not in memory.
+      if (operation.evicts > 0) this.#replica.advance(operation.event.revision);
+      else this.#replica.apply(operation.event);
     }
     for (const operation of operations) {
       operation.answer({ outcome: 'committed', entry: operation.event.entry });
@@ -273,5 +290,8 @@ export class CommitQueue {
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 }
+
+/** Returns whether a batch removes an object that cannot be read. It is alone in its batch. */
+const isEviction = (operations: readonly Operation[]): boolean => operations.some(({ evicts }) => evicts > 0);
 
 const isFull = (error: unknown): boolean => error instanceof Error && 'full' in error && error.full === true;

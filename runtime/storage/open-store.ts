@@ -234,6 +234,17 @@ class MemoryFrontedStore implements EmbeddedStore {
     return found && damagedFailure(found);
   }
 
+  async evict(key: Key): Promise<Failure | undefined> {
+    const { revision } = this.#locked.get(key) ?? {};
+    if (revision === undefined) return undefined;
+    if (this.#unfinished) return unfinishedFailure();
+    const commit = await this.#queue.evict(key, revision);
+    if (commit.outcome === 'failed') return commit.failure;
+    const others = [...this.#locked].filter(([other]) => other !== key);
+    this.#locked = new Map(others);
+    return undefined;
+  }
+
   isStale(entry: Pick<Entry, 'key' | 'revision'>): boolean {
     return this.#encryption?.isStale(entry) ?? false;
   }

@@ -44,7 +44,7 @@ async function assign(attempt: CreateAttempt | UpdateAttempt, allocation: Alloca
 /** The parts that claims are made with. */
 interface ClaimParts {
   readonly allocations: HeldValues;
-  /** Where the object is stored already. */
+  /** The key of the stored object; absent for a new one. */
   readonly own: Key | undefined;
   readonly object: ApiObject;
   readonly dryRun: boolean;

@@ -10,6 +10,7 @@ import type { VerbRequest } from '../request/verb-request.js';
 import { toWrite } from './begin.js';
 import { readDeleteOptions, warnOfOrphans } from './delete.js';
 import { runDelete } from './run.js';
+import { unsafeCollection } from './unsafe-delete.js';
 import type { DeletePlan } from './write.js';
 
 /** Deletes under way at the same time, so that durable backends can group their commits. */
@@ -26,6 +27,7 @@ export async function deleteCollection(verb: VerbRequest): Promise<ApiResponse> 
   if (!listOptions.ok) return answerFailure(verb, listOptions.failure);
   const options = await readDeleteOptions(verb);
   if (!options.ok) return answerFailure(verb, options.failure);
+  if (options.value.isUnsafe) return answerFailure(verb, unsafeCollection(verb.services.metaGroup));
   const page = await readPage(verb, listOptions.value);
   if (!page.ok) return answerFailure(verb, page.failure);
   const { dryRun, plan, object } = options.value;

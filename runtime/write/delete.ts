@@ -4,15 +4,16 @@ import type { FieldError, JsonObject, JsonValue, Result } from '../contract/inde
 import { equal } from '../objects/equality.js';
 import { invalidValue, notSupported } from '../objects/field-error.js';
 import { isInteger, isObject } from '../objects/guards.js';
-import { badRequest, invalid } from '../objects/status.js';
+import { badRequest, deletedStatus, invalid } from '../objects/status.js';
 import type { ApiResponse, Query } from '../request/api-request.js';
 import { readDeleteBody } from '../request/body.js';
 import { readRepresentation } from '../request/representation/negotiate.js';
-import { answerDeleted, answerFailure } from '../request/responses.js';
+import { answerDeleted, answerFailure, answerStatus } from '../request/responses.js';
 import { type VerbRequest, warn } from '../request/verb-request.js';
 import { toWrite } from './begin.js';
 import { runDelete } from './run.js';
 import { defaultPropagation } from './stages/deletion.js';
+import { deleteUnreadable, ignoresReadErrors, unsafeDeleteGate, unsafeOptionErrors } from './unsafe-delete.js';
 import { type DeletePlan, dryRunErrors, dryRunOf } from './write.js';
 
 /** Deletes the object that the path names. */
@@ -21,7 +22,13 @@ export async function deleteOne(verb: VerbRequest): Promise<ApiResponse> {
   if (!representation.ok) return answerFailure(verb, representation.failure);
   const options = await readDeleteOptions(verb);
   if (!options.ok) return answerFailure(verb, options.failure);
-  const { dryRun, plan, object } = options.value;
+  const { dryRun, plan, object, isUnsafe } = options.value;
+  if (isUnsafe) {
+    const failure = await deleteUnreadable(verb);
+    if (failure) return answerFailure(verb, failure);
+    const { group, names } = verb.resource.module;
+    return answerStatus(verb, representation.value, 200, deletedStatus(group, names.plural, verb.name, ''));
+  }
   warnOfOrphans(verb, plan);
   const outcome = await runDelete(toWrite(verb, { dryRun, manager: '', object }), plan);
   return answerDeleted(verb, representation.value, outcome);
@@ -33,6 +40,8 @@ interface DeleteOptions {
   readonly plan: DeletePlan;
   /** As admission plugins get them. */
   readonly object: JsonObject;
+  /** Whether the client wants to delete an object that cannot be read. */
+  readonly isUnsafe: boolean;
 }
 
 const propagations = ['Foreground', 'Background', 'Orphan'] as const;
@@ -92,6 +101,8 @@ function fromQuery({ query, name }: VerbRequest): Result<JsonObject> {
   if (query.has('propagationPolicy')) options.propagationPolicy = query.text('propagationPolicy');
   const orphan = query.boolean('orphanDependents');
   if (orphan !== undefined) options.orphanDependents = orphan;
+  const isUnsafe = query.boolean(ignoresReadErrors);
+  if (isUnsafe !== undefined) options[ignoresReadErrors] = isUnsafe;
   // For a collection, `resourceVersion` in the query belongs to the list.
   const preconditions = name === '' ? {} : preconditionsIn(query);
   if (Object.keys(preconditions).length > 0) options.preconditions = preconditions;
@@ -148,8 +159,11 @@ const fieldTypes: readonly (readonly [field: string, isRight: Check, wanted: str
 const isTextOrAbsent = (value: JsonValue | undefined): boolean =>
   value === undefined || value === null || typeof value === 'string';
 
-function checked(verb: VerbRequest, options: JsonObject): Result<DeleteOptions> {
+function checked(verb: VerbRequest, given: JsonObject): Result<DeleteOptions> {
   const errors: FieldError[] = [];
+  const { [ignoresReadErrors]: unsafe, ...others } = given;
+  const isUnsafe = unsafe === true && verb.services.featureEnabled(unsafeDeleteGate);
+  const options = isUnsafe ? given : others;
   const propagation = typeof options.propagationPolicy === 'string' ? options.propagationPolicy : undefined;
   const orphan = typeof options.orphanDependents === 'boolean' ? options.orphanDependents : undefined;
   if (propagation !== undefined && orphan !== undefined) {
@@ -163,6 +177,7 @@ function checked(verb: VerbRequest, options: JsonObject): Result<DeleteOptions> 
   }
   const dryRun = Array.isArray(options.dryRun) ? options.dryRun.filter((value) => typeof value === 'string') : [];
   errors.push(...dryRunErrors(dryRun));
+  if (isUnsafe) errors.push(...unsafeOptionErrors(options));
   const { metaGroup } = verb.services;
   if (errors.length > 0) return { ok: false, failure: invalid(metaGroup, 'DeleteOptions', '', errors) };
   const orphanPolicy = orphan === undefined ? undefined : orphan ? ('Orphan' as const) : ('Background' as const);
@@ -172,7 +187,7 @@ function checked(verb: VerbRequest, options: JsonObject): Result<DeleteOptions> 
     propagation: known ?? orphanPolicy,
     ...(isInteger(options.gracePeriodSeconds) ? { gracePeriodSeconds: Number(options.gracePeriodSeconds) } : {}),
   };
-  return { ok: true, value: { dryRun: dryRun.length > 0, plan, object } };
+  return { ok: true, value: { dryRun: dryRun.length > 0, plan, object, isUnsafe } };
 }
 
 function preconditionsOf({ preconditions }: JsonObject): DeletePlan['preconditions'] {

@@ -83,7 +83,7 @@ const kindsOf = ({ resource, subresource }: VerbRequest): readonly ServedResourc
 /** A write that changes nothing of what it is about. */
 export const readingWrite = (verb: VerbRequest): Write => toWrite(verb, { dryRun: false, manager: '', object: {} });
 
-function contextOf({ services, user, namespace, name, query }: VerbRequest, write: Write): VirtualContext {
+function contextOf({ services, request, user, namespace, name, query }: VerbRequest, write: Write): VirtualContext {
   return {
     user,
     namespace,
@@ -97,6 +97,7 @@ function contextOf({ services, user, namespace, name, query }: VerbRequest, writ
     audiences: services.audiences,
     featureEnabled: services.featureEnabled,
     warn: write.warn,
+    annotate: (key, value) => services.annotate?.(request, key, value),
   };
 }
 

@@ -11,6 +11,7 @@ import { type PolicyRule, RuleTable } from '../../plugins/index.js';
 import type { AccessAttributes } from '../../runtime/contract/index.js';
 import { dns1123Label } from '../../runtime/objects/names/name-checks.js';
 import { kubernetesNaming, platformNaming } from '../../runtime/objects/names/naming.js';
+import { emulate } from '../../runtime/objects/release.js';
 import { askedBy } from '../../runtime/server/index.js';
 import { rulesOfSystemRole } from '../bootstrap/index.js';
 import { reachedBy, type WebhookConnection } from '../webhooks/webhook-file.js';
@@ -102,7 +103,7 @@ const roles = ['system:basic-user', 'system:discovery', 'system:public-info-view
 export function defineEveryone(): (asked: AccessAttributes) => boolean {
   const table = new RuleTable<true>();
   for (const naming of [platformNaming, kubernetesNaming]) {
-    for (const rule of roles.flatMap((role) => rulesOfSystemRole(role, naming))) table.add(rule, true);
+    for (const rule of roles.flatMap((role) => rulesOfSystemRole(role, naming, emulate()))) table.add(rule, true);
   }
   return (asked) => ('path' in asked ? table.ofPath(asked.verb, asked.path) : table.ofResource(asked)) === true;
 }

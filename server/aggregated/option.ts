@@ -30,6 +30,7 @@ export function checkAggregated(options: StartOptions): void {
       ['authentication.requestHeader', authentication.requestHeader !== undefined],
       ['authentication.tokenWebhook.configFile', authentication.tokenWebhook !== undefined],
       ['authentication.anonymous', authentication.anonymous === 'administrator'],
+      ['authorization.configFile', authorization.configFile !== undefined],
       // RBAC is what the command says by default.
       ['authorization.modes', (authorization.modes ?? []).some((mode) => mode !== 'RBAC')],
     ] as const

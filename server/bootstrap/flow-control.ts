@@ -17,7 +17,7 @@ import {
   ensureInFirst,
   type WantedObject,
 } from './ensure-objects.js';
-import { suggestedFlowSchemas, suggestedPriorityLevels } from './suggested-flow-control.js';
+import { flowSchemasUntil, suggestedFlowSchemas, suggestedPriorityLevels } from './suggested-flow-control.js';
 
 export const flowControl: BootstrapHook = {
   name: 'priority-and-fairness-config-producer',
@@ -25,7 +25,10 @@ export const flowControl: BootstrapHook = {
   async run(parts) {
     // Levels first, so that no schema names a level that does not exist.
     await ensure(parts, 'PriorityLevelConfiguration', mandatoryPriorityLevels, suggestedPriorityLevels);
-    await ensure(parts, 'FlowSchema', mandatoryFlowSchemas, suggestedFlowSchemas);
+    const schemas = [...suggestedFlowSchemas].filter(([name]) =>
+      parts.release.has({ removed: flowSchemasUntil.get(name) }),
+    );
+    await ensure(parts, 'FlowSchema', mandatoryFlowSchemas, new Map(schemas));
   },
 };
 

@@ -183,6 +183,12 @@ export const suggestedFlowSchemas: ReadonlyMap<string, JsonObject> = new Map<str
   ],
 ]);
 
+/** The first releases without flow schemas that went. */
+export const flowSchemasUntil: ReadonlyMap<string, string> = new Map([
+  ['endpoint-controller', '1.31'],
+  ['workload-leader-election', '1.31'],
+]);
+
 /** Returns the spec of a level with queues of 50 waiting requests each. */
 function queued(
   nominalConcurrencyShares: number,

@@ -23,6 +23,7 @@ import {
   ttlAfterFinished,
 } from '../../controllers/index.js';
 import type { Controller } from '../../controllers/kit/index.js';
+import { migrationVersions } from '../../controllers/storage-migration/migrations.js';
 import { agentNameOf, gatheredRules } from '../../plugins/index.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
 import type { Release } from '../../runtime/objects/release.js';
@@ -303,7 +304,8 @@ export const controllerTable: readonly ControllerRow[] = [
     byDefault: true,
     make: ({ serves, naming }) => {
       const group = naming.rename('storagemigration.platform.io');
-      return serves(group, 'v1alpha1', 'storageversionmigrations') ? defineStorageMigration(group) : undefined;
+      const version = migrationVersions.find((one) => serves(group, one, 'storageversionmigrations'));
+      return version === undefined ? undefined : defineStorageMigration(group, version);
     },
   },
   tokenCleaner,

@@ -18,7 +18,7 @@ import { policyTypeWarnings } from '../../plugins/index.js';
 import type { ResourceIndex } from '../../runtime/contract/index.js';
 import { isApiObject } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
-import { emulate } from '../../runtime/objects/release.js';
+import { emulate, type Release } from '../../runtime/objects/release.js';
 import type { ApiServer, HealthOf } from '../../runtime/server/index.js';
 import type { ServerParts } from '../server-parts.js';
 import { runChosen, runChosenAsLeader, runOptions, type StartParts } from './as-leader.js';
@@ -50,10 +50,11 @@ export function startControllers(
     simulatedNodes: options.simulatedNodes,
   });
   const running = options.leaderElection ? runChosenAsLeader(chosen, parts) : runChosen(chosen, parts);
-  const checksPolicies = chosen.length > 0 || !emulate(options.emulatedVersion).does('statusOfPoliciesByController');
+  const release = emulate(options.emulatedVersion);
+  const checksPolicies = chosen.length > 0 || !release.does('statusOfPoliciesByController');
   const always = [
     ...definitionRegistration(serves, naming),
-    ...(checksPolicies ? policyStatus(resources, naming, features.featureEnabled) : []),
+    ...(checksPolicies ? policyStatus(resources, naming, features.featureEnabled, release) : []),
     ...coordinatedLeases(serves, naming, features.featureEnabled),
     ...flowSchemaStatus(resources, naming),
     ...legacyTokenTracking(serves, naming, features.featureEnabled),
@@ -130,6 +131,7 @@ function policyStatus(
   resources: ResourceIndex,
   naming: Naming,
   featureEnabled: (gate: string) => boolean,
+  { does }: Release,
 ): readonly Controller[] {
   const group = naming.rename('admissionregistration.platform.io');
   const version = policyVersions.find((one) => resources.find(group, one, 'validatingadmissionpolicies'));
@@ -138,7 +140,8 @@ function policyStatus(
     definePolicyStatus({
       group,
       version,
-      warningsOf: async (policy) => (isApiObject(policy) ? policyTypeWarnings(policy, resources) : []),
+      warningsOf: async (policy) =>
+        isApiObject(policy) ? policyTypeWarnings(policy, resources, does('laterPolicies')) : [],
     }),
   ];
 }

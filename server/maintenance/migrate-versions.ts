@@ -11,9 +11,10 @@ import { allowListeners } from '../../controllers/kit/allow-listeners.js';
 import { isMigratable } from '../../controllers/storage-migration/controller.js';
 import {
   endOf,
+  type MigrationVersion,
   migrationPlural,
   migrationsOf,
-  migrationVersion,
+  migrationVersions,
   rateAnnotation,
   type StorageVersionMigration,
 } from '../../controllers/storage-migration/migrations.js';
@@ -182,19 +183,17 @@ async function askForMigrations(connection: ClientOptions, parts: AskParts): Pro
   const { signal } = parts;
   const client = patient(connection);
   const resources = await discoverResources(client, signal);
-  const served = resources.find(
-    ({ plural, version, verbs }) =>
-      plural === migrationPlural && version === migrationVersion && verbs.includes('create'),
-  );
-  if (served === undefined) return undefined;
-  const migrations = createResourceClient(migrationsOf(served.group), client);
+  const served = resources.find(({ plural, verbs }) => plural === migrationPlural && verbs.includes('create'));
+  const version = migrationVersions.find((one) => one === served?.version);
+  if (served === undefined || version === undefined) return undefined;
+  const migrations = createResourceClient(migrationsOf(served.group, version), client);
   const unfinished = (await migrations.list(signal ? { signal } : {})).items.filter((one) => !endOf(one));
   const wanted = resources.filter((one) => isMigratable(one) && one.plural !== migrationPlural);
   const ends: { resource: string; failed: boolean; message: string }[] = [];
   for (const [done, resource] of wanted.entries()) {
     parts.tell(done, wanted.length, resource.plural);
     const asked = unfinished.find((one) => isAbout(one, resource));
-    const made = asked ?? (await create(migrations, resource, parts).catch(ignoreForbidden));
+    const made = asked ?? (await create(migrations, version, resource, parts).catch(ignoreForbidden));
     if (made === undefined) return undefined;
     const { name = '' } = made.metadata;
     const ended = await until(migrations, name, (one) => endOf(one) !== undefined, signal ? { signal } : {});
@@ -209,13 +208,15 @@ type Migrations = ReturnType<typeof createResourceClient<StorageVersionMigration
 
 function create(
   migrations: Migrations,
+  migrationVersion: MigrationVersion,
   { group, version, plural, ...rest }: DiscoveredResource,
   { rate, signal }: AskParts,
 ): Promise<StorageVersionMigration> {
   const annotations = rate === undefined ? {} : { annotations: { [rateAnnotation]: String(rate) } };
   const generateName = `${fullName({ group, version, plural, ...rest })}-`;
+  const resource = { group, resource: plural, ...(migrationVersion === 'v1alpha1' ? { version } : {}) };
   return migrations.create(
-    { metadata: { generateName, ...annotations }, spec: { resource: { group, version, resource: plural } } },
+    { metadata: { generateName, ...annotations }, spec: { resource } },
     signal ? { signal } : {},
   );
 }

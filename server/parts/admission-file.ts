@@ -49,7 +49,7 @@ export function readAdmissionFile(file: string, plugins: readonly AdmissionPlugi
     } else if (configuration === undefined && path === '') {
       document.refuse(at, 'give its configuration, or the path of a file');
     } else {
-      const own: PlacedDocument =
+      const own: OwnDocument =
         configuration === undefined
           ? readPlacedDocument(resolve(dirname(file), path), problems)
           : within(document.refuse, [...at, 'configuration'], configuration);
@@ -71,14 +71,15 @@ function unknown(name: string, plugins: readonly AdmissionPlugin[]): string {
   }`;
 }
 
-/** Returns a part of a document as a document of its own. */
-const within = (
-  refuse: RefuseConfiguration,
-  at: Parameters<RefuseConfiguration>[0],
-  value: unknown,
-): PlacedDocument => ({ value, refuse: (path, ...more) => refuse([...at, ...path], ...more) });
+type OwnDocument = Pick<PlacedDocument, 'value' | 'refuse'>;
 
-function readOwn({ value, refuse }: PlacedDocument, format: PluginConfiguration): unknown {
+/** Returns a part of a document as a document of its own. */
+const within = (refuse: RefuseConfiguration, at: Parameters<RefuseConfiguration>[0], value: unknown): OwnDocument => ({
+  value,
+  refuse: (path, ...more) => refuse([...at, ...path], ...more),
+});
+
+function readOwn({ value, refuse }: OwnDocument, format: PluginConfiguration): unknown {
   const given = withoutVersion(value, format, refuse);
   if (given !== undefined) format.check(given, refuse);
   return given;

@@ -13,12 +13,12 @@ import { followWebhookFile } from '../webhooks/webhook-file.js';
 
 /** Throws an `OptionError` that names the option and its valid values. */
 export function checkAuthorization(options: AuthorizationOptions = {}): void {
-  const { modes, authorizer, policyFile, webhook } = options;
+  const { modes, authorizer, policyFile, webhook, configFile } = options;
   if (modes) checkModes(modes);
   checkFile('ABAC', 'authorization.policyFile', policyFile, modes);
   checkFile('Webhook', 'authorization.webhook.configFile', webhook?.configFile, modes);
   if (webhook) checkTimes(webhook);
-  if (modes?.length === 0 && !authorizer) {
+  if (modes?.length === 0 && !authorizer && configFile === undefined) {
     throw new OptionError(
       (nameOf) => `${nameOf('authorization.modes')} is empty; give one, or an ${nameOf('authorization.authorizer')}`,
     );

@@ -2,19 +2,27 @@
 import { readFileSync } from 'node:fs';
 import { parseYaml } from '../../generator/load/parse-yaml.js';
 import { findOffset, indexPositions } from '../../generator/load/positions.js';
-import type { PluginConfiguration, RefuseConfiguration } from '../../runtime/contract/index.js';
+import type { ConfigurationPath, PluginConfiguration, RefuseConfiguration } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { lineCounter } from '../../runtime/objects/lines.js';
 
 /** A document with the function that reports its mistakes. */
 export interface PlacedDocument {
+  readonly text: string;
   /** `undefined` if the file could not be read. */
   readonly value: unknown;
   readonly refuse: RefuseConfiguration;
 }
 
-/** Reads a file with one document, in YAML or JSON. Adds all mistakes to `problems`. */
-export function readPlacedDocument(file: string, problems: string[]): PlacedDocument {
+/**
+ * Reads a file with one document, in YAML or JSON. Adds all mistakes to `problems`. `shown` returns the path that messages
+ * have, by default the real one.
+ */
+export function readPlacedDocument(
+  file: string,
+  problems: string[],
+  shown: (path: ConfigurationPath) => ConfigurationPath = (path) => path,
+): PlacedDocument {
   const text = readText(file, problems);
   const place = (offset: number): string => {
     const { line, column } = lineCounter(text)(offset);
@@ -27,10 +35,10 @@ export function readPlacedDocument(file: string, problems: string[]): PlacedDocu
     positions ??= indexPositions(text);
     const [first] = positions;
     const offset = first && path.length > 0 ? findOffset(first, path, at) : 0;
-    problems.push(`${place(offset)}: ${path.length === 0 ? '' : `${fieldOf(path)}: `}${problem}`);
+    problems.push(`${place(offset)}: ${path.length === 0 ? '' : `${fieldOf(shown(path))}: `}${problem}`);
   };
   if (documents.length > 1) refuse([], 'there is more than one document; leave one');
-  return { value: mistakes.length > 0 ? undefined : documents[0], refuse };
+  return { text, value: mistakes.length > 0 ? undefined : documents[0], refuse };
 }
 
 /** Returns the fields of an object without `apiVersion` and `kind`, after checking that these match the format. */

@@ -1,5 +1,6 @@
 /** Finds what differs between two releases: from the definitions of the built-in kinds, the gates and the behaviours. */
 import { registry } from '../../generated/registry.js';
+import { additions } from '../../runtime/cel/releases.js';
 import type { ResourceModule } from '../../runtime/contract/index.js';
 import { type BehaviourLife, behaviours } from '../../runtime/objects/behaviours.js';
 import { isReached, type Release } from '../../runtime/objects/release.js';
@@ -157,7 +158,12 @@ function gateChanges(from: Release, to: Release): readonly GateChange[] {
 }
 
 function behaviourChanges(from: Release, to: Release): readonly BehaviourChange[] {
-  return Object.entries<BehaviourLife>(behaviours).flatMap(([name, life]): BehaviourChange | [] => {
+  const expressions = additions.map(({ introduced, about }): [string, BehaviourLife] => [
+    'expressions',
+    { introduced, machinery: true, about },
+  ]);
+  const all = [...Object.entries<BehaviourLife>(behaviours), ...expressions];
+  return all.flatMap(([name, life]): BehaviourChange | [] => {
     const part = life.machinery ? 'machinery' : 'kinds';
     const [was, is] = [from.has(life, part), to.has(life, part)];
     return was === is ? [] : { change: is ? 'comes' : 'goes', name, about: life.about };

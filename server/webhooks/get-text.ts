@@ -11,8 +11,18 @@ const mostHosts = 16;
 /** Fetches the text at an HTTPS URL, with an optional `authorization` header. Rejects on failure. */
 type GetText = (url: string, authorization?: string) => Promise<string>;
 
-/** Returns the function that fetches. `ca` returns the trusted authorities in PEM; by default, those of Node. */
-export function textGetter(calls: OutgoingCalls, ca: (() => string) | undefined): GetText {
+/** Returns the function that fetches, for as long as the server runs. */
+export const textGetter = (calls: OutgoingCalls, ca: (() => string) | undefined): GetText =>
+  openTextGetter(calls, ca).get;
+
+/**
+ * Opens the function that fetches. `ca` returns the trusted authorities in PEM; by default, those of Node. `close` ends
+ * the connections.
+ */
+export function openTextGetter(
+  calls: OutgoingCalls,
+  ca: (() => string) | undefined,
+): { readonly get: GetText; readonly close: () => void } {
   const targets = new LRUCache<string, Target>({ max: mostHosts, dispose: (target) => target.close() });
   const targetOf = (origin: string): Target => {
     const authorities = ca?.();
@@ -21,7 +31,7 @@ export function textGetter(calls: OutgoingCalls, ca: (() => string) | undefined)
     targets.set(key, target);
     return target;
   };
-  return async (url, authorization) => {
+  const get: GetText = async (url, authorization) => {
     const { protocol, origin, pathname, search } = URL.canParse(url) ? new URL(url) : noUrl;
     if (protocol !== 'https:') throw new Error(`${url} is not an HTTPS URL`);
     const answer = await targetOf(origin).send({
@@ -35,6 +45,7 @@ export function textGetter(calls: OutgoingCalls, ca: (() => string) | undefined)
     if (answer.code !== 200) throw new Error(`${url} answers with ${answer.code}`);
     return answer.text;
   };
+  return { get, close: () => targets.clear() };
 }
 
 const noUrl = { protocol: '', origin: '', pathname: '', search: '' };

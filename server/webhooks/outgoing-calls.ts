@@ -39,7 +39,8 @@ export interface CircuitChange {
 /** A shorter time does not show that a target has stopped answering, milliseconds. */
 const leastMs = 1000;
 
-const deadlineExceeded = 'context deadline exceeded';
+/** The words of the reference if no answer came in time. */
+export const deadlineExceeded = 'context deadline exceeded';
 
 /** Opens targets, and bounds the calls to all of them together. */
 export class OutgoingCalls {

@@ -1,13 +1,14 @@
 /** Posts JSON to a webhook, again and again if it may help. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OutgoingCalls, Target } from './outgoing-calls.js';
+import { readReply } from './line.js';
+import { deadlineExceeded, type OutgoingCalls, type Target } from './outgoing-calls.js';
 import type { PoolTarget } from './pool.js';
 import type { WebhookConnection } from './webhook-file.js';
 
-/** The text of a good answer, or why there is none. */
+/** The text of a good answer, or why there is none. `isLate`: no answer came in time. */
 export type PostAnswer =
   | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly problem: string };
+  | { readonly ok: false; readonly problem: string; readonly isLate: boolean };
 
 /** How often a call is tried again, and after which time. */
 export interface Retries {
@@ -20,41 +21,73 @@ export interface Retries {
 /** The reference's, by default. */
 export const usualRetries: Retries = { tries: 5, firstMs: 500 };
 
-const timeoutMs = 30_000;
+/** How a webhook is called. */
+export interface PostOptions {
+  readonly retries?: Retries;
+  /** The time of one try. Default: 30 seconds. */
+  readonly timeoutMs?: number;
+  /** Whether answers with an error are reported in the words of the reference. Default: false. */
+  readonly inReferenceWords?: boolean;
+}
+
+/** A function that posts, and what closes its connections. */
+export interface Poster {
+  /** Never rejects. */
+  readonly post: (body: string) => Promise<PostAnswer>;
+  close(): void;
+}
+
 const mostBytes = 1024 * 1024;
 
-/**
- * Returns the function that posts. `connection` may return another one for each call. Never rejects. Tries again after
- * answers that may be better the next time: 429, 500, 504, and broken connections.
- */
-export function postTo(
+/** Returns the function that posts, for as long as the server runs. */
+export const postTo = (
   calls: OutgoingCalls,
   connection: () => WebhookConnection,
-  { tries, firstMs }: Retries = usualRetries,
-): (body: string) => Promise<PostAnswer> {
-  const targetOf = followTarget(calls);
-  return async (body) => {
-    let pause = firstMs;
-    for (let attempt = 1; ; attempt++) {
-      const now = connection();
-      const answer = await post(targetOf(now), now, body);
-      if (answer.ok || !answer.passes || attempt >= tries) return answer;
-      await sleep(pause * (1 + Math.random() / 5));
-      pause *= 1.5;
-    }
+  retries: Retries = usualRetries,
+): Poster['post'] => openPoster(calls, connection, { retries }).post;
+
+/**
+ * Opens the function that posts. `connection` may return another one for each call. Tries again after answers that may be
+ * better the next time: 429, 500, 504, and broken connections.
+ */
+export function openPoster(
+  calls: OutgoingCalls,
+  connection: () => WebhookConnection,
+  { retries: { tries, firstMs } = usualRetries, timeoutMs = 30_000, inReferenceWords = false }: PostOptions = {},
+): Poster {
+  const target = followTarget(calls);
+  const settings = { timeoutMs, inReferenceWords };
+  return {
+    async post(body) {
+      let pause = firstMs;
+      for (let attempt = 1; ; attempt++) {
+        const now = connection();
+        const answer = await post(target.of(now), now, body, settings);
+        if (answer.ok || !answer.passes || attempt >= tries) return answer;
+        await sleep(pause * (1 + Math.random() / 5));
+        pause *= 1.5;
+      }
+    },
+    close: target.close,
   };
 }
 
-/** Returns the target of a connection, and opens another one when the connection changes. */
-function followTarget(calls: OutgoingCalls): (connection: WebhookConnection) => Target {
+/** Finds the target of a connection, and opens another one when the connection changes. */
+function followTarget(calls: OutgoingCalls) {
   let known: { readonly connection: WebhookConnection; readonly target: Target } | undefined;
-  return (connection) => {
-    if (known?.connection === connection) return known.target;
-    known?.target.close();
-    const { url } = connection;
-    const target = calls.open(`${url.origin}${url.pathname}`, poolTargetOf(connection));
-    known = { connection, target };
-    return target;
+  return {
+    of(connection: WebhookConnection): Target {
+      if (known?.connection === connection) return known.target;
+      known?.target.close();
+      const { url } = connection;
+      const target = calls.open(`${url.origin}${url.pathname}`, poolTargetOf(connection));
+      known = { connection, target };
+      return target;
+    },
+    close(): void {
+      known?.target.close();
+      known = undefined;
+    },
   };
 }
 
@@ -67,15 +100,19 @@ const poolTargetOf = ({ url, ca, serverName, cert, key, insecure }: WebhookConne
   insecure,
 });
 
-type Attempt =
-  | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly problem: string /** Whether a retry may help. */; readonly passes: boolean };
+type Attempt = PostAnswer & { /** Whether a retry may help. */ readonly passes?: boolean };
 
-async function post(target: Target, { url, headers }: WebhookConnection, body: string): Promise<Attempt> {
-  const fail = (problem: string, passes: boolean): Attempt => ({
+async function post(
+  target: Target,
+  { url, headers }: WebhookConnection,
+  body: string,
+  { timeoutMs, inReferenceWords }: Required<Omit<PostOptions, 'retries'>>,
+): Promise<Attempt> {
+  const fail = (problem: string, passes: boolean, isLate = problem === deadlineExceeded): Attempt => ({
     ok: false,
     problem: `Post ${JSON.stringify(url.href)}: ${problem}`,
     passes,
+    isLate,
   });
   let shown: Readonly<Record<string, string>>;
   try {
@@ -89,5 +126,9 @@ async function post(target: Target, { url, headers }: WebhookConnection, body: s
   if (!answer.ok) return fail(answer.problem, answer.isBroken === true);
   const { code, asksAgain, text } = answer;
   if (code >= 200 && code < 300) return { ok: true, text };
-  return fail(`the webhook answers with ${code}`, asksAgain || [429, 500, 504].includes(code));
+  const passes = asksAgain || [429, 500, 504].includes(code);
+  const isLate = code === 504;
+  const reply = readReply(answer);
+  if (inReferenceWords && !reply.ok) return { ok: false, problem: reply.problem, passes, isLate };
+  return fail(`the webhook answers with ${code}`, passes, isLate);
 }

@@ -6,49 +6,63 @@ import type {
   Mutation,
   NamedRuleWithOperations,
 } from '../../generated/types/admissionregistration/v1alpha1/types.js';
-import type { Visible } from '../../runtime/cel/index.js';
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
+import { emulate, type Release } from '../../runtime/objects/release.js';
 import {
   type Compiled,
   checkExpression,
   checkVariables,
   expressionErrors,
+  functionsIn,
   matchConditionErrors,
+  type Seen,
 } from './policy-expressions.js';
 import { constraintErrors, failureErrors, paramKindErrors, paramKindText } from './policy-specs.js';
 
 type Spec = Draft<MutatingAdmissionPolicySpec>;
 
-export const defineMutatingAdmissionPolicies = (): KindHandlers =>
-  defineMutatingAdmissionPolicyHandlers({
+export function defineMutatingAdmissionPolicies(release: Release = emulate()): KindHandlers {
+  const functions = functionsIn(release);
+  return defineMutatingAdmissionPolicyHandlers({
     metadataChecks: 'any finalizers',
     updateChecks: ['metadata', 'fields'],
-    prepareChecks: ({ spec }) => checkMutations(spec),
-    validate: ({ spec }: DraftObject<MutatingAdmissionPolicy>) => specErrors(spec ?? {}),
+    prepareChecks: (policy, old) => {
+      functions.keep(policy, old);
+      return checkMutations(policy.spec, functions.of(policy));
+    },
+    validate: (policy: DraftObject<MutatingAdmissionPolicy>) => specErrors(policy.spec ?? {}, functions.of(policy)),
     columns: {
       Mutations: ({ spec }) => spec?.mutations?.length ?? 0,
       ParamKind: ({ spec }) => paramKindText(spec?.paramKind),
     },
   });
+}
+
+type Released = Pick<Seen, 'narrow' | 'kept'>;
 
 /** The variables that every expression of a policy may use. */
-const seenBy = ({ paramKind }: Spec): Visible => ({ params: paramKind !== undefined, authorizer: true, later: true });
+const seenBy = ({ paramKind }: Spec, released: Released): Seen => ({
+  params: paramKind !== undefined,
+  authorizer: true,
+  later: true,
+  ...released,
+});
 
 /** Checks the expressions step by step; the results are kept for `specErrors`. */
-function* checkMutations(spec: Spec = {}): Generator<undefined> {
+function* checkMutations(spec: Spec = {}, released: Released): Generator<undefined> {
   // With variables, results are not kept.
   if (spec.variables?.length) return;
   for (const { applyConfiguration, jsonPatch } of spec.mutations ?? []) {
     const text = (jsonPatch ?? applyConfiguration)?.expression?.trim() ?? '';
-    if (text !== '') checkExpression(text, { ...seenBy(spec), patches: true });
+    if (text !== '') checkExpression(text, { ...seenBy(spec, released), patches: true });
     yield;
   }
 }
 
-function specErrors(spec: Spec): readonly FieldError[] {
+function specErrors(spec: Spec, released: Released): readonly FieldError[] {
   const { paramKind, matchConstraints, matchConditions, mutations = [] } = spec;
-  const sees = seenBy(spec);
+  const sees = seenBy(spec, released);
   const variables = checkVariables(spec.variables, 'spec.variables', sees);
   const visible = { ...variables.visible, patches: true };
   return [
@@ -88,7 +102,7 @@ const patchTypes = {
 const patchTypeNames = ['ApplyConfiguration', 'JSONPatch'] as const;
 
 /** A mutation has the field of its type, and no other one. */
-function mutationErrors(mutation: Draft<Mutation>, field: string, visible: Visible): readonly FieldError[] {
+function mutationErrors(mutation: Draft<Mutation>, field: string, visible: Seen): readonly FieldError[] {
   const { patchType = '' } = mutation;
   if (patchType === '') return [required(`${field}.patchType`)];
   const type = patchTypeNames.find((known) => known === patchType);

@@ -9,7 +9,7 @@ import { emulate, type Release } from '../../runtime/objects/release.js';
 import { validateLabelSelector } from '../../runtime/objects/selectors/labels.js';
 import { webhookClientErrors } from '../shared/webhook-clients.js';
 import { admissionRuleErrors } from './admission-rules.js';
-import { checkConditions, matchConditionErrors } from './policy-expressions.js';
+import { checkConditions, functionsIn, matchConditionErrors, type Seen } from './policy-expressions.js';
 
 /** Values in the order in which messages list them. */
 const choices = {
@@ -27,8 +27,11 @@ const maxSeconds = 30;
 /** A webhook of either kind. Validating webhooks have the same fields except `reinvocationPolicy`. */
 type Webhook = Draft<MutatingWebhook>;
 
+/** The release of the functions and variables of conditions. */
+type Released = Pick<Seen, 'later' | 'narrow' | 'kept'>;
+
 /** Checks the webhooks of a configuration. */
-export function webhookErrors(webhooks: readonly Webhook[] = [], later: boolean): readonly FieldError[] {
+export function webhookErrors(webhooks: readonly Webhook[] = [], released: Released): readonly FieldError[] {
   const seen = new Set<string>();
   return webhooks.flatMap((webhook, i) => {
     const field = `webhooks[${i}]`;
@@ -36,7 +39,7 @@ export function webhookErrors(webhooks: readonly Webhook[] = [], later: boolean)
     const again = name !== '' && seen.has(name) ? [duplicate(`${field}.name`, name)] : [];
     seen.add(name);
     return [
-      ...oneErrors(webhook, field, later),
+      ...oneErrors(webhook, field, released),
       ...reviewErrors(admissionReviewVersions ?? [], `${field}.admissionReviewVersions`),
       ...again,
     ];
@@ -44,14 +47,14 @@ export function webhookErrors(webhooks: readonly Webhook[] = [], later: boolean)
 }
 
 /** The variables that conditions of webhooks may use, and the type that they must yield. */
-const sees = (later: boolean) => ({ params: false, authorizer: true, later, yields: ['bool'] }) as const;
+const sees = (released: Released) => ({ params: false, authorizer: true, ...released, yields: ['bool'] }) as const;
 
 /** Checks the conditions of webhooks step by step; the results are kept for `webhookErrors`. */
-export function* checkWebhooks(webhooks: readonly Webhook[] = [], later: boolean): Generator<undefined> {
-  for (const { matchConditions } of webhooks) yield* checkConditions(matchConditions, sees(later));
+export function* checkWebhooks(webhooks: readonly Webhook[] = [], released: Released): Generator<undefined> {
+  for (const { matchConditions } of webhooks) yield* checkConditions(matchConditions, sees(released));
 }
 
-function oneErrors(webhook: Webhook, field: string, later: boolean): readonly FieldError[] {
+function oneErrors(webhook: Webhook, field: string, released: Released): readonly FieldError[] {
   const { name = '', rules = [], timeoutSeconds, namespaceSelector, objectSelector } = webhook;
   return [
     ...nameErrors(name, `${field}.name`),
@@ -64,7 +67,7 @@ function oneErrors(webhook: Webhook, field: string, later: boolean): readonly Fi
     ...selectorErrors(objectSelector, `${field}.objectSelector`),
     ...choiceErrors(webhook, 'reinvocationPolicy', field),
     ...webhookClientErrors(webhook.clientConfig, `${field}.clientConfig`),
-    ...matchConditionErrors(webhook.matchConditions, `${field}.matchConditions`, sees(later)),
+    ...matchConditionErrors(webhook.matchConditions, `${field}.matchConditions`, sees(released)),
   ];
 }
 
@@ -101,13 +104,26 @@ function reviewErrors(versions: readonly string[], field: string): readonly Fiel
   return [...errors, invalidValue(field, stringList(versions), `must include at least one of ${known}`)];
 }
 
-export function defineMutatingWebhookConfigurations({ does }: Pick<Release, 'does'> = emulate()): KindHandlers {
-  const later = does('laterPolicies');
+/** Returns the checks of webhooks in a release, for both kinds of configurations. */
+export function webhookChecks(release: Release) {
+  const later = release.does('laterPolicies');
+  const functions = functionsIn(release);
+  type Configuration = { readonly webhooks?: readonly Webhook[] };
+  return {
+    prepareChecks: (configuration: Configuration, old: Configuration | undefined) => {
+      functions.keep(configuration, old);
+      return checkWebhooks(configuration.webhooks, { later, ...functions.of(configuration) });
+    },
+    validate: (configuration: Configuration) =>
+      webhookErrors(configuration.webhooks, { later, ...functions.of(configuration) }),
+  };
+}
+
+export function defineMutatingWebhookConfigurations(release: Release = emulate()): KindHandlers {
   return defineMutatingWebhookConfigurationHandlers({
     metadataChecks: 'any finalizers',
     updateChecks: ['metadata', 'fields'],
-    prepareChecks: ({ webhooks }) => checkWebhooks(webhooks, later),
-    validate: ({ webhooks }) => webhookErrors(webhooks, later),
+    ...webhookChecks(release),
     columns: { Webhooks: ({ webhooks }) => webhooks?.length ?? 0 },
   });
 }

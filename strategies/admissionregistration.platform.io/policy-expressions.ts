@@ -7,17 +7,27 @@ import {
   compileExpression,
   describeIssues,
   dyn,
+  type EnvironmentOptions,
   formatType,
+  laterEnvironment,
   type Type,
   type Visible,
 } from '../../runtime/cel/index.js';
+import { environmentOf } from '../../runtime/cel/releases.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { duplicate, internalError, invalidValue, required, tooMany } from '../../runtime/objects/field-error.js';
-import { memoize } from '../../runtime/objects/memoize.js';
+import { memoize, memoizeByObject } from '../../runtime/objects/memoize.js';
 import { qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
+import type { Release } from '../../runtime/objects/release.js';
+
+/** The variables and functions that the expressions of an object may use. */
+export interface Seen extends Visible {
+  /** The expressions of the stored object. They may use all functions. */
+  readonly kept?: ReadonlySet<string>;
+}
 
 /** The variables that an expression may use, and the types that it may yield. */
-export interface Compiled extends Visible {
+export interface Compiled extends Seen {
   /** Types as messages name them. */
   readonly yields: readonly ('bool' | 'string' | 'null_type' | 'Object' | 'list(JSONPatch)')[];
 }
@@ -44,14 +54,47 @@ function problemError(
 }
 
 /** Returns the type of an expression, or its problem. Recent results are cached. */
-export function checkExpression(text: string, visible: Visible): Checked {
+export function checkExpression(text: string, { kept, ...seen }: Seen): Checked {
+  const narrow = kept?.has(text) ? laterEnvironment : (seen.narrow ?? laterEnvironment);
+  const visible = { ...seen, narrow };
   // The cache does not know the types of a policy's own variables.
   if (visible.variables) return checkOnce(text, visible);
   const { params, authorizer, later = false, patches = false } = visible;
   const key = `${params} ${authorizer} ${later} ${patches}`;
-  const check = checkers.get(key) ?? checker({ params, authorizer, later, patches });
+  const checkers = checkersFor(narrow);
+  const check = checkers.get(key) ?? checker({ params, authorizer, later, patches, narrow });
   checkers.set(key, check);
   return check(text);
+}
+
+/** Finds the functions that the expressions of an object may use. */
+export interface Functions {
+  /** Remembers the expressions of the stored object, which an update may keep. */
+  keep(object: object, old: object | undefined): void;
+  of(object: object): Pick<Seen, 'narrow' | 'kept'>;
+}
+
+/** Returns the functions for new expressions of a release; the stored ones may use all. */
+export function functionsIn(release: Release): Functions {
+  const narrow = environmentOf(release, 'new');
+  const known = new WeakMap<object, ReadonlySet<string>>();
+  return {
+    keep: (object, old) => {
+      if (old !== undefined) known.set(object, new Set(expressionsIn(old)));
+    },
+    of: (object) => ({ narrow, kept: known.get(object) ?? new Set() }),
+  };
+}
+
+const expressionFields = new Set(['expression', 'messageExpression', 'valueExpression']);
+
+/** Yields all expressions in a value, as they are and trimmed. */
+function* expressionsIn(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, part] of Object.entries(value)) {
+    if (typeof part === 'string' && expressionFields.has(name)) yield* [part, part.trim()];
+    else yield* expressionsIn(part);
+  }
 }
 
 interface Checked {
@@ -62,7 +105,7 @@ interface Checked {
   readonly type?: Type;
 }
 
-const checkers = new Map<string, (text: string) => Checked>();
+const checkersFor = memoizeByObject((_narrow: EnvironmentOptions) => new Map<string, (text: string) => Checked>());
 
 function checkOnce(text: string, visible: Visible): Checked {
   const compiled = compileExpression(text, admissionEnvironment(visible));
@@ -91,8 +134,8 @@ function failureText(text: string, { phase, issues }: CompileFailure): string {
 export function checkVariables(
   variables: readonly Draft<Variable>[] | undefined,
   field: string,
-  visible: Visible,
-): { readonly errors: readonly FieldError[]; readonly visible: Visible } {
+  visible: Seen,
+): { readonly errors: readonly FieldError[]; readonly visible: Seen } {
   if (!variables?.length) return { errors: [], visible };
   const types = new Map<string, Type>();
   const errors = variables.flatMap(({ name = '', expression = '' }, i) => {

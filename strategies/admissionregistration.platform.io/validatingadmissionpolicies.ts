@@ -15,21 +15,32 @@ import { byteLength } from '../../runtime/objects/printing.js';
 import { emulate, type Release } from '../../runtime/objects/release.js';
 import { compileJsonPath } from '../../runtime/objects/selectors/json-path.js';
 import { checkedConditionFields, conditionErrors } from '../shared/conditions.js';
-import { checkExpression, checkVariables, expressionErrors, matchConditionErrors } from './policy-expressions.js';
+import {
+  checkExpression,
+  checkVariables,
+  expressionErrors,
+  functionsIn,
+  matchConditionErrors,
+  type Seen,
+} from './policy-expressions.js';
 import { constraintErrors, failureErrors, paramKindErrors, paramKindText } from './policy-specs.js';
 
 type Policy = DraftObject<ValidatingAdmissionPolicy>;
 
-export function defineValidatingAdmissionPolicies({ does }: Pick<Release, 'does'> = emulate()): KindHandlers {
-  const later = does('laterPolicies');
+export function defineValidatingAdmissionPolicies(release: Release = emulate()): KindHandlers {
+  const later = release.does('laterPolicies');
+  const functions = functionsIn(release);
   return defineValidatingAdmissionPolicyHandlers({
     metadataChecks: 'any finalizers',
     updateChecks: ['metadata', 'fields'],
     errorOrder: ['status.typeChecking', ...checkedConditionFields('status.conditions')],
-    prepareChecks: ({ spec = {} }, _old, { subresource }) =>
-      subresource === 'status' ? [] : checkExpressions(spec, later),
+    prepareChecks: (policy, old, { subresource }) => {
+      if (subresource === 'status') return [];
+      functions.keep(policy, old);
+      return checkExpressions(policy.spec ?? {}, { later, ...functions.of(policy) });
+    },
     validate: (policy, { subresource }) =>
-      subresource === 'status' ? statusErrors(policy) : specErrors(policy, later),
+      subresource === 'status' ? statusErrors(policy) : specErrors(policy, { later, ...functions.of(policy) }),
     columns: {
       Validations: ({ spec }) => spec?.validations?.length ?? 0,
       ParamKind: ({ spec }) => paramKindText(spec?.paramKind),
@@ -37,9 +48,13 @@ export function defineValidatingAdmissionPolicies({ does }: Pick<Release, 'does'
   });
 }
 
-function specErrors({ metadata, spec = {} }: Policy, later: boolean): readonly FieldError[] {
+/** The release of the functions and variables of expressions. */
+type Released = Pick<Seen, 'later' | 'narrow' | 'kept'>;
+
+function specErrors({ metadata, spec = {} }: Policy, released: Released): readonly FieldError[] {
+  const { later = false } = released;
   const { paramKind, matchConstraints, matchConditions } = spec;
-  const sees = { params: paramKind !== undefined, authorizer: true, later };
+  const sees = { params: paramKind !== undefined, authorizer: true, ...released };
   const variables = checkVariables(later ? spec.variables : undefined, 'spec.variables', sees);
   return [
     ...failureErrors(spec.failurePolicy),
@@ -76,13 +91,13 @@ const maxAnnotations = 20;
 const maxValueBytes = 5 * 1024;
 
 /** Checks the expressions of a policy step by step; the results are kept for `policyErrors`. */
-function* checkExpressions(spec: Draft<ValidatingAdmissionPolicySpec>, later: boolean): Generator<undefined> {
+function* checkExpressions(spec: Draft<ValidatingAdmissionPolicySpec>, released: Released): Generator<undefined> {
   const params = spec.paramKind !== undefined;
   // With variables, results are not kept.
   if (spec.variables?.length) return;
   for (const { expression = '', messageExpression = '' } of spec.validations ?? []) {
-    if (expression.trim() !== '') checkExpression(expression, { params, authorizer: true, later });
-    if (messageExpression.trim() !== '') checkExpression(messageExpression, { params, authorizer: false, later });
+    if (expression.trim() !== '') checkExpression(expression, { params, authorizer: true, ...released });
+    if (messageExpression.trim() !== '') checkExpression(messageExpression, { params, authorizer: false, ...released });
     yield;
   }
 }

@@ -2,15 +2,13 @@
 import { defineValidatingWebhookConfigurationHandlers } from '../../generated/admissionregistration.platform.io/v1/validatingwebhookconfigurations/handlers.js';
 import type { KindHandlers } from '../../runtime/contract/index.js';
 import { emulate, type Release } from '../../runtime/objects/release.js';
-import { checkWebhooks, webhookErrors } from './mutatingwebhookconfigurations.js';
+import { webhookChecks } from './mutatingwebhookconfigurations.js';
 
-export function defineValidatingWebhookConfigurations({ does }: Pick<Release, 'does'> = emulate()): KindHandlers {
-  const later = does('laterPolicies');
+export function defineValidatingWebhookConfigurations(release: Release = emulate()): KindHandlers {
   return defineValidatingWebhookConfigurationHandlers({
     metadataChecks: 'any finalizers',
     updateChecks: ['metadata', 'fields'],
-    prepareChecks: ({ webhooks }) => checkWebhooks(webhooks, later),
-    validate: ({ webhooks }) => webhookErrors(webhooks, later),
+    ...webhookChecks(release),
     columns: { Webhooks: ({ webhooks }) => webhooks?.length ?? 0 },
   });
 }

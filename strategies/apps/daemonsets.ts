@@ -9,7 +9,6 @@ import type {
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
-import type { Naming } from '../../runtime/objects/names/naming.js';
 import { canonicalizePodTemplate } from '../core/pod-spec/pod-template.js';
 import {
   collisionErrors,
@@ -20,6 +19,7 @@ import {
 } from '../shared/counts.js';
 import { printedIntOrString, printedSelector } from '../shared/printed-values.js';
 import { isEmptySelector, validateLabelSelector } from '../shared/selectors.js';
+import type { Serving } from '../shared/serving.js';
 import {
   containersText,
   imagesText,
@@ -39,13 +39,13 @@ const checkedFields = [
   'spec.revisionHistoryLimit',
 ];
 
-export const defineDaemonSets = (names: Naming): KindHandlers =>
+export const defineDaemonSets = (serving: Serving): KindHandlers =>
   defineDaemonSetHandlers({
     errorOrder: checkedFields,
     updateChecks: ['metadata', 'fields', 'metadata changes', 'fields', 'field changes'],
     canonicalize(set) {
       defaultRollout(set.spec?.updateStrategy);
-      canonicalizePodTemplate(set.spec?.template, names);
+      canonicalizePodTemplate(set.spec?.template, serving);
       setTemplateGeneration(set, templateGenerationOf(set));
     },
     prepareForCreate: (set) => setTemplateGeneration(set, Math.max(1, templateGenerationOf(set))),
@@ -54,10 +54,10 @@ export const defineDaemonSets = (names: Naming): KindHandlers =>
       setTemplateGeneration(set, templateGenerationOf(old) + (isChanged ? 1 : 0));
     },
     validate: ({ spec, status }, { subresource }) =>
-      subresource === 'status' ? notNegativeFields(status, counts, 'status') : specErrors(spec, names),
+      subresource === 'status' ? notNegativeFields(status, counts, 'status') : specErrors(spec, serving),
     validateUpdate: (set, old, { subresource }) =>
       subresource === 'status' ? collisionErrors(set.status, old.status) : selectorChangeErrors(set.spec, old.spec),
-    warn: (set, old) => templateWarnings(set, old, names),
+    warn: (set, old) => templateWarnings(set, old, serving),
     columns: {
       Desired: ({ status }) => status?.desiredNumberScheduled ?? 0,
       Current: ({ status }) => status?.currentNumberScheduled ?? 0,
@@ -87,14 +87,14 @@ function setTemplateGeneration({ metadata }: DraftObject<DaemonSet>, count: numb
   metadata.annotations = { ...metadata.annotations, [templateGeneration]: String(count) };
 }
 
-function specErrors(spec: Draft<DaemonSetSpec> | undefined, names: Naming): readonly FieldError[] {
+function specErrors(spec: Draft<DaemonSetSpec> | undefined, serving: Serving): readonly FieldError[] {
   const path = 'spec.selector';
   const empty = 'empty selector is invalid for daemonset';
   return [
     ...validateLabelSelector(spec?.selector, path),
     ...unselectedErrors(spec),
     ...(isEmptySelector(spec?.selector) ? [invalidValue(path, printedSelector(spec?.selector), empty)] : []),
-    ...validateRunningTemplate(spec?.template, { names, kind: 'DaemonSet', several: true }),
+    ...validateRunningTemplate(spec?.template, { ...serving, kind: 'DaemonSet', several: true }),
     ...strategyErrors(spec?.updateStrategy),
   ];
 }

@@ -9,7 +9,6 @@ import type {
 import type { Draft, FieldError, KindHandlers, ObjectMeta } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { forbidden, invalidValue } from '../../runtime/objects/field-error.js';
-import type { Naming } from '../../runtime/objects/names/naming.js';
 import { canonicalizePodTemplate } from '../core/pod-spec/pod-template.js';
 import {
   collisionErrors,
@@ -20,6 +19,7 @@ import {
   validateIntOrPercent,
 } from '../shared/counts.js';
 import { printedIntOrString } from '../shared/printed-values.js';
+import type { Serving } from '../shared/serving.js';
 import {
   containersText,
   imagesText,
@@ -37,12 +37,12 @@ const checkedFields = [
   ...['spec.revisionHistoryLimit', 'spec.progressDeadlineSeconds'],
 ];
 
-export const defineDeployments = (names: Naming): KindHandlers =>
+export const defineDeployments = (serving: Serving): KindHandlers =>
   defineDeploymentHandlers({
     errorOrder: checkedFields,
     canonicalize({ spec }) {
       defaultRollout(spec?.strategy);
-      canonicalizePodTemplate(spec?.template, names);
+      canonicalizePodTemplate(spec?.template, serving);
     },
     prepareForUpdate(deployment, old, { subresource }) {
       // Labels tell revisions apart, so a status update must not change them.
@@ -50,12 +50,12 @@ export const defineDeployments = (names: Naming): KindHandlers =>
       else if (subresource === '') countAnnotations(deployment.metadata, old.metadata);
     },
     validate: ({ spec, status }, { subresource }) =>
-      subresource === 'status' ? statusErrors(status) : specErrors(spec, names),
+      subresource === 'status' ? statusErrors(status) : specErrors(spec, serving),
     validateUpdate: (deployment, old, { subresource }) =>
       subresource === 'status'
         ? collisionErrors(deployment.status, old.status)
         : selectorChangeErrors(deployment.spec, old.spec),
-    warn: (deployment, old) => [...podNameWarnings(deployment, old), ...templateWarnings(deployment, old, names)],
+    warn: (deployment, old) => [...podNameWarnings(deployment, old), ...templateWarnings(deployment, old, serving)],
     columns: {
       Ready: ({ spec, status }) => `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
       'Up-to-date': ({ status }) => status?.updatedReplicas ?? 0,
@@ -77,12 +77,12 @@ function defaultRollout(strategy: Draft<DeploymentStrategy> | undefined): void {
   strategy.rollingUpdate = { maxUnavailable: '25%', maxSurge: '25%', ...strategy.rollingUpdate };
 }
 
-function specErrors(spec: Draft<DeploymentSpec> = {}, names: Naming): readonly FieldError[] {
+function specErrors(spec: Draft<DeploymentSpec> = {}, serving: Serving): readonly FieldError[] {
   const several = (spec.replicas ?? 0) > 1;
   return [
     ...validateWorkloadSelector(spec, 'deployment'),
     ...selectedTemplateErrors(spec, 'invalid label selector', (template) =>
-      validateRunningTemplate(template, { names, kind: 'ReplicaSet', several }),
+      validateRunningTemplate(template, { ...serving, kind: 'ReplicaSet', several }),
     ),
     ...strategyErrors(spec.strategy),
     ...deadlineErrors(spec),

@@ -3,9 +3,9 @@ import { defineReplicaSetHandlers } from '../../generated/apps/v1/replicasets/ha
 import type { ReplicaSetSpec, ReplicaSetStatus } from '../../generated/types/apps/v1/types.js';
 import type { ReplicationControllerStatus } from '../../generated/types/core/v1/types.js';
 import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
-import type { Naming } from '../../runtime/objects/names/naming.js';
 import { canonicalizePodTemplate } from '../core/pod-spec/pod-template.js';
 import { notNegativeFields, replicaErrors } from '../shared/counts.js';
+import type { Serving } from '../shared/serving.js';
 import {
   containersText,
   imagesText,
@@ -40,15 +40,15 @@ export const replicaColumns = {
   Ready: ({ status }: Replicated) => status?.readyReplicas ?? 0,
 };
 
-export const defineReplicaSets = (names: Naming): KindHandlers =>
+export const defineReplicaSets = (serving: Serving): KindHandlers =>
   defineReplicaSetHandlers({
     updateChecks: ['metadata', 'fields', 'metadata changes', 'fields', 'field changes'],
-    canonicalize: ({ spec }) => canonicalizePodTemplate(spec?.template, names),
+    canonicalize: ({ spec }) => canonicalizePodTemplate(spec?.template, serving),
     validate: ({ spec, status }, { subresource }) =>
-      subresource === 'status' ? replicaStatusErrors(status) : specErrors(spec, names),
+      subresource === 'status' ? replicaStatusErrors(status) : specErrors(spec, serving),
     validateUpdate: (set, old, { subresource }) =>
       subresource === 'status' ? [] : selectorChangeErrors(set.spec, old.spec),
-    warn: (set, old) => [...podNameWarnings(set, old), ...templateWarnings(set, old, names)],
+    warn: (set, old) => [...podNameWarnings(set, old), ...templateWarnings(set, old, serving)],
     columns: {
       ...replicaColumns,
       Selector: ({ spec }) => selectorText(spec?.selector),
@@ -57,13 +57,13 @@ export const defineReplicaSets = (names: Naming): KindHandlers =>
     },
   });
 
-function specErrors(spec: Draft<ReplicaSetSpec> = {}, names: Naming): readonly FieldError[] {
+function specErrors(spec: Draft<ReplicaSetSpec> = {}, serving: Serving): readonly FieldError[] {
   const several = (spec.replicas ?? 0) > 1;
   return [
     // As in the reference, selector errors of replica sets also say `deployment`.
     ...validateWorkloadSelector(spec, 'deployment'),
     ...selectedTemplateErrors(spec, 'invalid label selector', (template) =>
-      validateRunningTemplate(template, { names, kind: 'ReplicaSet', several }),
+      validateRunningTemplate(template, { ...serving, kind: 'ReplicaSet', several }),
     ),
   ];
 }

@@ -11,7 +11,6 @@ import type { PersistentVolumeClaim } from '../../generated/types/core/v1/types.
 import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { forbidden, invalidValue, notSupported } from '../../runtime/objects/field-error.js';
-import type { Naming } from '../../runtime/objects/names/naming.js';
 import { firstWarnings } from '../core/node-labels.js';
 import {
   canonicalizePodTemplate,
@@ -30,6 +29,7 @@ import {
   validateIntOrPercent,
 } from '../shared/counts.js';
 import { printedIntOrString } from '../shared/printed-values.js';
+import type { Serving } from '../shared/serving.js';
 import {
   containersText,
   imagesText,
@@ -44,19 +44,19 @@ const checkedFields = [
   ...['spec.minReadySeconds', 'spec.ordinals', 'spec.selector', 'spec.template'],
 ];
 
-export const defineStatefulSets = (names: Naming): KindHandlers =>
+export const defineStatefulSets = (serving: Serving): KindHandlers =>
   defineStatefulSetHandlers({
     errorOrder: checkedFields,
     canonicalize({ spec }) {
       defaultRollout(spec?.updateStrategy);
       spec?.volumeClaimTemplates?.forEach(completeClaim);
-      canonicalizePodTemplate(spec?.template, names);
+      canonicalizePodTemplate(spec?.template, serving);
     },
     validate: ({ spec, status }, { subresource }) =>
-      subresource === 'status' ? statusErrors(status) : specErrors(spec, names),
+      subresource === 'status' ? statusErrors(status) : specErrors(spec, serving),
     validateUpdate: (set, old, { subresource }) =>
       subresource === 'status' ? collisionErrors(set.status, old.status) : changeErrors(set.spec, old.spec),
-    warn: (set, old) => [...templateWarnings(set, old, names), ...claimWarnings(set.spec, old ? '.Spec' : '')],
+    warn: (set, old) => [...templateWarnings(set, old, serving), ...claimWarnings(set.spec, old ? '.Spec' : '')],
     columns: {
       Ready: ({ spec, status }) => `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
       Containers: ({ spec }) => containersText(spec?.template),
@@ -89,21 +89,21 @@ const claimWarnings = ({ volumeClaimTemplates = [] }: Draft<StatefulSetSpec> = {
     firstWarnings(claimAmountWarnings(spec?.resources, `spec.volumeClaimTemplates[${i}]${within}.resources`)),
   );
 
-function specErrors(spec: Draft<StatefulSetSpec> = {}, names: Naming): readonly FieldError[] {
+function specErrors(spec: Draft<StatefulSetSpec> = {}, serving: Serving): readonly FieldError[] {
   return [
     ...strategyErrors(spec.updateStrategy),
     ...retentionErrors(spec.persistentVolumeClaimRetentionPolicy),
     ...notNegative(spec.ordinals?.start, 'spec.ordinals.start'),
     ...validateWorkloadSelector(spec, 'statefulset'),
     // The pods are checked when they are created, because their volumes may be claims of the set.
-    ...selectedTemplateErrors(spec, '', (template) => templateErrors(template, names)),
+    ...selectedTemplateErrors(spec, '', (template) => templateErrors(template, serving)),
     ...validateRunning(spec.template, 'StatefulSet'),
   ];
 }
 
-const templateErrors = (template: PodTemplate | undefined, names: Naming): readonly FieldError[] => [
+const templateErrors = (template: PodTemplate | undefined, serving: Serving): readonly FieldError[] => [
   ...templateMetadataErrors(template, 'spec.template'),
-  ...templateAnnotationErrors(template, 'spec.template', names),
+  ...templateAnnotationErrors(template, 'spec.template', serving),
 ];
 
 function strategyErrors({ type, rollingUpdate }: Draft<StatefulSetUpdateStrategy> = {}): readonly FieldError[] {

@@ -7,12 +7,12 @@ import { clone } from '../../runtime/objects/clone.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { forbidden, invalidValue, notSupported } from '../../runtime/objects/field-error.js';
 import { dns1123Label } from '../../runtime/objects/names/name-checks.js';
-import type { Naming } from '../../runtime/objects/names/naming.js';
 import { byCodePoint } from '../../runtime/objects/printing.js';
 import { type LabelRequirement, labelSelectorOf } from '../../runtime/objects/selectors/labels.js';
 import { type PodTemplate, podTemplateWarnings, validatePodTemplate } from '../core/pod-spec/pod-template.js';
 import { printedLabels, printedSelector } from '../shared/printed-values.js';
 import { isEmptySelector, isMistakenSelector, selectorMatches, validateLabelSelector } from '../shared/selectors.js';
+import type { Serving } from '../shared/serving.js';
 
 const path = 'spec.template';
 
@@ -22,8 +22,7 @@ export function notSelected(template: PodTemplate | undefined): FieldError {
   return invalidValue(`${path}.metadata.labels`, printedLabels(template?.metadata?.labels), problem);
 }
 
-export interface RunningTemplate {
-  readonly names: Naming;
+export interface RunningTemplate extends Serving {
   /** The name of the workload in messages. */
   readonly kind: string;
   /** Whether the template may make more than one pod. */
@@ -33,10 +32,10 @@ export interface RunningTemplate {
 /** Checks the template at `spec.template`, including its pods. */
 export function validateRunningTemplate(
   template: PodTemplate | undefined,
-  { names, kind, several }: RunningTemplate,
+  { kind, several, ...serving }: RunningTemplate,
 ): readonly FieldError[] {
   return [
-    ...validatePodTemplate(template, path, names),
+    ...validatePodTemplate(template, path, serving),
     ...(several ? sharedDiskErrors(template) : []),
     ...validateRunning(template, kind),
   ];
@@ -163,8 +162,8 @@ export function podNameWarnings({ metadata }: Named, old: Named | undefined): re
 }
 
 /** Warns about the pods of a new or changed workload. */
-export const templateWarnings = (workload: Workload, old: Workload | undefined, names: Naming): readonly string[] =>
-  isNewState(workload, old) ? podTemplateWarnings(workload.spec?.template, 'spec.template', names) : [];
+export const templateWarnings = (workload: Workload, old: Workload | undefined, serving: Serving): readonly string[] =>
+  isNewState(workload, old) ? podTemplateWarnings(workload.spec?.template, 'spec.template', serving) : [];
 
 /** Returns whether a workload is new or its desired state changed. */
 export const isNewState = ({ metadata }: Named, old: Named | undefined): boolean =>

@@ -155,8 +155,9 @@ async function issueToken(
   const bound = findBoundObject(spec.boundObjectRef, context);
   if (!bound.ok) return bound;
   const seconds = shortened(issuer, spec, context);
+  const jti = context.featureEnabled('ServiceAccountTokenJTI') ? randomUUID() : undefined;
   const issued = await tokenOf(issuer, {
-    ...(context.featureEnabled('ServiceAccountTokenJTI') ? { jti: randomUUID() } : {}),
+    ...(jti === undefined ? {} : { jti }),
     ...lifeOf(context.now, seconds),
     aud: [...audiencesOf(spec, context)],
     sub: `system:serviceaccount:${context.namespace}:${context.name}`,
@@ -168,6 +169,7 @@ async function issueToken(
   });
   if (!issued.ok) return issued;
   const { value: token } = issued;
+  if (jti !== undefined) context.annotate(names.wellKnown.issuedTokenAnnotation, `JTI=${jti}`);
   const expirationTimestamp = formatTime(context.now + seconds * 1000);
   const metadata = release.does('tokenRequestsOfAccounts')
     ? { ...request.metadata, uid: account.metadata.uid }

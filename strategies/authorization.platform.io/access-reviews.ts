@@ -67,7 +67,8 @@ function metadataErrors({ metadata }: ApiObject, allowed: readonly string[] = []
   const said = Object.entries(metadata).filter(
     ([key, value]) => value !== undefined && key !== 'managedFields' && !allowed.includes(key),
   );
-  return said.length === 0 ? [] : [invalidValue('metadata', Object.fromEntries(said), 'must be empty')];
+  const why = allowed.length === 0 ? 'must be empty' : `must be empty except for ${allowed.join(', ')}`;
+  return said.length === 0 ? [] : [invalidValue('metadata', Object.fromEntries(said), why)];
 }
 
 /** Returns the failure of a review, which names no kind; `undefined` without errors. */
@@ -127,12 +128,22 @@ function defineReview(
   return defineVirtualHandler<SubjectAccessReview>({
     group,
     resource,
-    check: (review) => refusal(names.rename(group), errorsOf(review)),
+    check(review, { featureEnabled }) {
+      if (!featureEnabled('AuthorizeWithSelectors')) dropSelectors(review);
+      return refusal(names.rename(group), errorsOf(review));
+    },
     async create(review, context) {
       review.status = await decide(context.authorizer, userOf(review, context), review.spec ?? {});
       return { ok: true, value: review };
     },
   });
+}
+
+function dropSelectors({ spec }: Review): void {
+  const { resourceAttributes: asked } = spec ?? {};
+  if (!asked) return;
+  delete asked.fieldSelector;
+  delete asked.labelSelector;
 }
 
 const aboutSubject = ({ spec = {} }: Review): UserInfo => readUser(spec);

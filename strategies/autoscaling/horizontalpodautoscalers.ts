@@ -10,9 +10,10 @@ import type {
 } from '../../generated/types/autoscaling/v2/types.js';
 import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
-import type { Naming } from '../../runtime/objects/names/naming.js';
+import { formatQuantity, parseQuantity } from '../../runtime/objects/scan/quantity.js';
 import { notNegativeFields } from '../shared/counts.js';
 import { dropAnnotations } from '../shared/names.js';
+import type { Serving } from '../shared/serving.js';
 import { sourceField, validateMetrics, validateScaleReference } from './scaling-metrics.js';
 
 /** Seconds. */
@@ -38,7 +39,7 @@ const keptByOthers = ['metrics', 'behavior', 'current-metrics', 'conditions'].ma
   (name) => `autoscaling.alpha.platform.io/${name}`,
 );
 
-export function defineHorizontalPodAutoscalers({ rename }: Naming): KindHandlers {
+export function defineHorizontalPodAutoscalers({ names: { rename }, release }: Serving): KindHandlers {
   const dropped = keptByOthers.map(rename);
   return defineHorizontalPodAutoscalerHandlers({
     canonicalize({ metadata, spec }) {
@@ -62,7 +63,8 @@ export function defineHorizontalPodAutoscalers({ rename }: Naming): KindHandlers
     },
     columns: {
       Reference: ({ spec }) => `${spec?.scaleTargetRef?.kind ?? ''}/${spec?.scaleTargetRef?.name ?? ''}`,
-      Targets: ({ spec, status }) => metricsText(spec?.metrics, status?.currentMetrics),
+      Targets: ({ spec, status }) =>
+        metricsText(spec?.metrics, status?.currentMetrics, release.does('resourcesInTargets')),
       MinPods: ({ spec }) => String(spec?.minReplicas ?? '<unset>'),
       MaxPods: ({ spec }) => spec?.maxReplicas ?? 0,
       Replicas: ({ status }) => status?.currentReplicas ?? 0,
@@ -96,16 +98,24 @@ const validateBehavior = ({
 ];
 
 function ruleErrors(
-  { selectPolicy, policies = [], stabilizationWindowSeconds }: Draft<HPAScalingRules>,
+  { selectPolicy, policies = [], stabilizationWindowSeconds, tolerance }: Draft<HPAScalingRules>,
   path: string,
 ): readonly FieldError[] {
   const isUnknown = selectPolicy !== undefined && !selections.includes(selectPolicy);
   return [
+    ...toleranceErrors(tolerance, `${path}.tolerance`),
     ...windowErrors(stabilizationWindowSeconds, `${path}.stabilizationWindowSeconds`),
     ...(isUnknown ? [notSupported(`${path}.selectPolicy`, selectPolicy, selections)] : []),
     ...(policies.length === 0 ? [required(`${path}.policies`, 'must specify at least one Policy')] : []),
     ...policies.flatMap((policy, i) => policyErrors(policy, `${path}.policies[${i}]`)),
   ];
+}
+
+/** A tolerance is a share, so it is not negative. */
+function toleranceErrors(tolerance: string | undefined, path: string): readonly FieldError[] {
+  const read = tolerance === undefined ? undefined : parseQuantity(tolerance);
+  if (!read?.ok || read.value.digits >= 0n) return [];
+  return [invalidValue(path, formatQuantity(read.value), 'must be greater than or equal to 0')];
 }
 
 function windowErrors(seconds = 0, path: string): readonly FieldError[] {
@@ -134,25 +144,28 @@ const positiveErrors = (value: number | undefined, path: string): readonly Field
 /** Prints the metrics of a spec with their status, which is at the same index. */
 function metricsText(
   metrics: readonly Draft<MetricSpec>[] = [],
-  states?: readonly Draft<MetricStatus>[] | null,
+  states: readonly Draft<MetricStatus>[] | null | undefined,
+  named: boolean,
 ): string {
   if (metrics.length === 0) return '<none>';
-  const texts = metrics.slice(0, shown).map((metric, i) => metricText(metric, states?.[i]));
+  const texts = metrics.slice(0, shown).map((metric, i) => metricText(metric, states?.[i], named));
   const rest = metrics.length > shown ? ` + ${metrics.length - shown} more...` : '';
   return texts.join(', ') + rest;
 }
 
-function metricText(metric: Draft<MetricSpec>, state: Draft<MetricStatus> = {}): string {
+function metricText(metric: Draft<MetricSpec>, state: Draft<MetricStatus> = {}, named: boolean): string {
   const field = sourceField(metric.type);
   if (field === undefined) return '<unknown type>';
   const { target } = metric[field] ?? {};
   const { current } = state[field] ?? {};
+  const ofResource = field === 'resource' || field === 'containerResource';
+  const start = ofResource && named ? `${metric[field]?.name}: ` : '';
   if (target?.averageValue !== undefined) {
     const mark = field === 'object' || field === 'external' ? ' (avg)' : '';
-    return `${current?.averageValue || unknown}/${target.averageValue || unknown}${mark}`;
+    return `${start}${current?.averageValue || unknown}/${target.averageValue || unknown}${mark}`;
   }
-  if (field === 'resource' || field === 'containerResource') {
-    return `${percent(current?.averageUtilization) ?? unknown}/${percent(target?.averageUtilization) ?? '<auto>'}`;
+  if (ofResource) {
+    return `${start}${percent(current?.averageUtilization) ?? unknown}/${percent(target?.averageUtilization) ?? '<auto>'}`;
   }
   return `${current?.value || unknown}/${target?.value || unknown}`;
 }

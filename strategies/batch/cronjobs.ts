@@ -5,12 +5,14 @@ import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/ind
 import { invalidValue, notSupported } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
+import type { Release } from '../../runtime/objects/release.js';
 import { parseDuration } from '../../runtime/objects/scan/duration.js';
 import { parseInt64 } from '../../runtime/objects/scan/numbers.js';
 import { timeSince } from '../../runtime/objects/scan/time.js';
 import { containersText, imagesText, isNewState, podNameWarnings, selectorText } from '../apps/workloads.js';
 import { canonicalizePodTemplate, podTemplateWarnings } from '../core/pod-spec/pod-template.js';
 import { printedSelector } from '../shared/printed-values.js';
+import type { Serving } from '../shared/serving.js';
 import { checkedJobFields, validateJobSpec } from './job-spec.js';
 import { isKnownZone, validateTimeZone } from './time-zone.js';
 
@@ -151,16 +153,21 @@ const checkedFields = [
   ...['spec.successfulJobsHistoryLimit', 'spec.failedJobsHistoryLimit'],
 ];
 
-export const defineCronJobs = (names: Naming): KindHandlers =>
-  defineCronJobHandlers({
+export function defineCronJobs(serving: Serving): KindHandlers {
+  const refusesZones = serving.release.does('zonesInSchedulesRefused');
+  return defineCronJobHandlers({
     errorOrder: checkedFields,
-    canonicalize: ({ spec }) => canonicalizePodTemplate(spec?.jobTemplate?.spec?.template, names),
-    validate: ({ spec }, { subresource }) => (subresource === 'status' ? [] : specErrors(spec, names)),
-    validateCreate: ({ metadata: { name = '' } }) => nameErrors(name),
+    canonicalize: ({ spec }) => canonicalizePodTemplate(spec?.jobTemplate?.spec?.template, serving),
+    validate: ({ spec }, { subresource }) => (subresource === 'status' ? [] : specErrors(spec, serving)),
+    validateCreate: ({ metadata: { name = '' }, spec }) => [
+      ...nameErrors(name),
+      ...(refusesZones ? zoneErrors(spec, undefined) : []),
+    ],
+    validateUpdate: ({ spec }, old) => (refusesZones ? zoneErrors(spec, old.spec) : []),
     warn: (cronJob, old) => [
       ...podNameWarnings(cronJob, old),
-      ...(isNewState(cronJob, old) ? jobWarnings(cronJob.spec, names) : []),
-      ...zoneWarnings(cronJob.spec, names),
+      ...(isNewState(cronJob, old) ? jobWarnings(cronJob.spec, serving) : []),
+      ...zoneWarnings(cronJob.spec, serving.names),
     ],
     columns: {
       Timezone: ({ spec }) => spec?.timeZone ?? '<none>',
@@ -173,26 +180,41 @@ export const defineCronJobs = (names: Naming): KindHandlers =>
       Images: ({ spec }) => imagesText(spec?.jobTemplate?.spec?.template),
     },
   });
+}
 
-function specErrors(spec: Draft<CronJobSpec> = {}, names: Naming): readonly FieldError[] {
+function specErrors(spec: Draft<CronJobSpec> = {}, serving: Serving): readonly FieldError[] {
   const job = spec.jobTemplate?.spec;
   return [
-    ...scheduleErrors(spec),
+    ...scheduleErrors(spec, serving.release),
     ...validateTimeZone(spec.timeZone, 'spec.timeZone'),
-    ...validateJobSpec(job, jobPath, names),
+    ...validateJobSpec(job, jobPath, serving),
     ...selectorErrors(job),
   ];
 }
 
-function scheduleErrors({ schedule = '', timeZone }: Draft<CronJobSpec>): readonly FieldError[] {
+function scheduleErrors({ schedule = '', timeZone }: Draft<CronJobSpec>, release: Release): readonly FieldError[] {
   // The schema reports an empty schedule as missing.
   const problem = schedule === '' ? undefined : cronProblem(schedule);
-  const hasTwoZones = schedule.includes('TZ') && timeZone !== undefined;
-  const both = 'cannot use both timeZone field and TZ or CRON_TZ in schedule';
+  const hasTwoZones = schedule.includes('TZ') && timeZone !== undefined && !release.does('zonesInSchedulesRefused');
   return [
     ...(problem === undefined ? [] : [invalidValue('spec.schedule', schedule, problem)]),
-    ...(hasTwoZones ? [invalidValue('spec.schedule', schedule, both)] : []),
+    ...(hasTwoZones ? [invalidValue('spec.schedule', schedule, twoZones)] : []),
   ];
+}
+
+const twoZones = 'cannot use both timeZone field and TZ or CRON_TZ in schedule';
+
+/** A schedule has a time zone only if it had one before. */
+function zoneErrors(
+  { schedule = '', timeZone }: Draft<CronJobSpec> = {},
+  old: Draft<CronJobSpec> | undefined,
+): readonly FieldError[] {
+  if (!schedule.includes('TZ')) return [];
+  if (!old?.schedule?.includes('TZ')) {
+    const problem = 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead';
+    return [invalidValue('spec.schedule', schedule, problem)];
+  }
+  return timeZone === undefined ? [] : [invalidValue('spec.schedule', schedule, twoZones)];
 }
 
 /** Each job gets its own selector when it is created. */
@@ -208,8 +230,8 @@ function selectorErrors({ selector, manualSelector }: Draft<JobSpec> = {}): read
 const nameErrors = (name: string): readonly FieldError[] =>
   name.length <= maxName ? [] : [invalidValue('metadata.name', name, `must be no more than ${maxName} characters`)];
 
-const jobWarnings = ({ jobTemplate }: Draft<CronJobSpec> = {}, names: Naming): readonly string[] =>
-  podTemplateWarnings(jobTemplate?.spec?.template, `${jobPath}.template`, names);
+const jobWarnings = ({ jobTemplate }: Draft<CronJobSpec> = {}, serving: Serving): readonly string[] =>
+  podTemplateWarnings(jobTemplate?.spec?.template, `${jobPath}.template`, serving);
 
 /** Warns about a time zone in the schedule, at every write. */
 function zoneWarnings({ schedule = '' }: Draft<CronJobSpec> = {}, names: Naming): readonly string[] {

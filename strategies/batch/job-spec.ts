@@ -6,7 +6,6 @@ import type {
   PodFailurePolicyOnPodConditionsPattern,
   PodFailurePolicyRule,
 } from '../../generated/types/batch/v1/types.js';
-import type { PodSpec } from '../../generated/types/core/v1/types.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import {
   duplicate,
@@ -17,9 +16,10 @@ import {
   Verbatim,
 } from '../../runtime/objects/field-error.js';
 import { qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
-import type { Naming } from '../../runtime/objects/names/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { validatePodTemplate } from '../core/pod-spec/pod-template.js';
+import type { Serving } from '../shared/serving.js';
+import { failureErrors, managerErrors, replacementErrors, successErrors } from './job-policies.js';
 
 const maxIndexedParallelism = 100_000;
 
@@ -39,12 +39,16 @@ export function checkedJobFields(path: string): readonly string[] {
 export const isIndexed = ({ completionMode }: Draft<JobSpec>): boolean => completionMode === 'Indexed';
 
 /** Checks a job's spec except its selector. */
-export function validateJobSpec(spec: Draft<JobSpec> = {}, path: string, names: Naming): readonly FieldError[] {
+export function validateJobSpec(spec: Draft<JobSpec> = {}, path: string, serving: Serving): readonly FieldError[] {
   const { podFailurePolicy: policy, template } = spec;
   return [
+    ...managerErrors(spec, path),
     ...(isIndexed(spec) ? indexedErrors(spec, path) : []),
-    ...(policy ? validatePodFailurePolicy(policy, template?.spec, `${path}.podFailurePolicy`) : []),
-    ...validatePodTemplate(template, `${path}.template`, names),
+    ...failureErrors(spec, path),
+    ...(policy ? validatePodFailurePolicy(policy, spec, `${path}.podFailurePolicy`) : []),
+    ...successErrors(spec, path),
+    ...replacementErrors(spec, path),
+    ...validatePodTemplate(template, `${path}.template`, serving),
     ...restartErrors(template?.spec?.restartPolicy, policy !== undefined, `${path}.template.spec.restartPolicy`),
   ];
 }
@@ -76,17 +80,24 @@ const maxExitCodes = 255;
 
 const states = ['False', 'True', 'Unknown'];
 
-/** Checks a policy; `podSpec` is the spec of the job's pods. */
+/** Checks a policy of a job. */
 function validatePodFailurePolicy(
   policy: Draft<PodFailurePolicy>,
-  { containers, initContainers = [] }: Draft<PodSpec> = {},
+  { template, backoffLimitPerIndex }: Draft<JobSpec>,
   path: string,
 ): readonly FieldError[] {
+  const { containers, initContainers = [] } = template?.spec ?? {};
   const rules = policy.rules ?? [];
+  const failsIndex = 'requires the backoffLimitPerIndex to be set';
   const known = new Set([...(containers ?? []), ...initContainers].map(({ name = '' }) => name));
   return [
     ...(rules.length > maxRules ? [tooMany(`${path}.rules`, rules.length, maxRules)] : []),
-    ...rules.flatMap((rule, i) => ruleErrors(rule, `${path}.rules[${i}]`, known)),
+    ...rules.flatMap((rule, i) => [
+      ...(rule.action === 'FailIndex' && backoffLimitPerIndex === undefined
+        ? [invalidValue(`${path}.rules[${i}].action`, rule.action, failsIndex)]
+        : []),
+      ...ruleErrors(rule, `${path}.rules[${i}]`, known),
+    ]),
   ];
 }
 

@@ -2,12 +2,14 @@
 import { defineJobHandlers } from '../../generated/batch/v1/jobs/handlers.js';
 import type { Job } from '../../generated/batch/v1/jobs/types.js';
 import type { JobSpec, JobStatus } from '../../generated/types/batch/v1/types.js';
+import type { PodSpec } from '../../generated/types/core/v1/types.js';
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { type BadValue, duplicate, invalidValue, required } from '../../runtime/objects/field-error.js';
 import { getOwn } from '../../runtime/objects/guards.js';
 import { dns1123Label } from '../../runtime/objects/names/name-checks.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
+import type { Release } from '../../runtime/objects/release.js';
 import { humanDuration } from '../../runtime/objects/scan/time.js';
 import {
   containersText,
@@ -21,7 +23,9 @@ import { canonicalizePodTemplate, type PodTemplate } from '../core/pod-spec/pod-
 import { notNegativeFields } from '../shared/counts.js';
 import { printedSelector } from '../shared/printed-values.js';
 import { selectorMatches, validateLabelSelector } from '../shared/selectors.js';
+import type { Serving } from '../shared/serving.js';
 import { checkedJobFields, isIndexed, validateJobSpec } from './job-spec.js';
+import { jobStatusErrors } from './job-status.js';
 
 // The labels by which a job finds its pods: generated in its template, or checked if the writer sets them.
 
@@ -30,25 +34,29 @@ type Labels = Readonly<Record<string, string>>;
 const uidLabel = 'batch.platform.io/controller-uid';
 const nameLabel = 'batch.platform.io/job-name';
 
-export const defineJobs = (names: Naming): KindHandlers =>
+export const defineJobs = (serving: Serving): KindHandlers =>
   defineJobHandlers({
     errorOrder: checkedJobFields('spec'),
     updateChecks: ['metadata', 'fields', 'metadata changes', 'fields', 'field changes'],
     canonicalize(job) {
-      if (job.spec) setDefaults(job, job.spec, names);
+      if (job.spec) setDefaults(job, job.spec, serving);
     },
     prepareForCreate(job) {
-      generateJobSelector(job, names);
-      markTracked(job, names);
+      generateJobSelector(job, serving.names);
+      if (!serving.release.does('jobsUnmarked')) markTracked(job, serving.names);
     },
-    validate: (job, { subresource }) => (subresource === 'status' ? statusErrors(job.status) : jobErrors(job, names)),
-    validateUpdate: (job, old, { subresource }) => (subresource === 'status' ? [] : changeErrors(job, old)),
-    warn: (job, old) => [...podNameWarnings(job, old), ...templateWarnings(job, old, names)],
+    validate: (job, { subresource }) => (subresource === 'status' ? statusErrors(job.status) : jobErrors(job, serving)),
+    validateUpdate(job, old, { subresource }) {
+      if (subresource === '') return changeErrors(job, old, serving.release);
+      return serving.release.does('jobStatusChecked') ? jobStatusErrors(job, old) : [];
+    },
+    warn: (job, old) => [...podNameWarnings(job, old), ...templateWarnings(job, old, serving)],
     propagation: (version) => (version === 'v1' ? 'Orphan' : 'Background'),
     orphanWarning:
       'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
     selectableFields: { 'status.successful': ({ status }) => String(status?.succeeded ?? 0) },
     columns: {
+      Status: ({ metadata, status = {} }) => statusText(status, metadata.deletionTimestamp !== undefined),
       Completions: ({ spec = {}, status = {} }) => completionsText(spec, status),
       Duration: ({ status = {} }, now) => durationText(status, now),
       Selector: ({ spec }) => selectorText(spec?.selector),
@@ -107,11 +115,28 @@ function labelErrors(labels: Labels, label: string, expected: string): readonly 
 // The template of a job must not change, except for where its pods may run, and only before the job starts.
 
 /** Returns the error of a template that must not change. */
-function validateTemplateChange(job: DraftObject<Job>, old: DraftObject<Job>): readonly FieldError[] {
+function validateTemplateChange(job: DraftObject<Job>, old: DraftObject<Job>, release: Release): readonly FieldError[] {
   const { template = {} } = job.spec ?? {};
   const { template: before = {} } = old.spec ?? {};
-  const isSame = mayMove(old) ? equal(fixedPart(template), fixedPart(before)) : equal(template, before);
+  const resizes = release.does('suspendedJobsResize') && isSuspended(old);
+  const moves = release.does('suspendedJobsResize') ? isSuspended(old) : mayMove(old);
+  const part = (one: PodTemplate): PodTemplate => {
+    const fixed = moves ? fixedPart(one) : one;
+    return resizes ? withoutAmounts(fixed) : fixed;
+  };
+  const isSame = equal(part(template), part(before));
   return isSame ? [] : [invalidValue('spec.template', template, 'field is immutable')];
+}
+
+/** Returns whether a job is suspended and has no pods. */
+const isSuspended = ({ spec, status }: DraftObject<Job>): boolean => spec?.suspend === true && !status?.active;
+
+/** Copies a template without the requests and limits of its containers. */
+function withoutAmounts({ spec = {}, ...template }: PodTemplate): PodTemplate {
+  const strip = (list: Draft<PodSpec>['containers']) => list?.map(({ resources: _amounts, ...one }) => one);
+  const { containers, initContainers, ...others } = spec;
+  const lists = { containers: strip(containers), initContainers: strip(initContainers) };
+  return { ...template, spec: { ...others, ...lists } };
 }
 
 /** Returns whether a job was suspended before it ever ran. */
@@ -128,27 +153,30 @@ function fixedPart({ metadata, spec, ...template }: PodTemplate): PodTemplate {
 }
 
 /** By default a job runs once, with one pod at a time and a few retries. */
-function setDefaults({ metadata }: DraftObject<Job>, spec: Draft<JobSpec>, names: Naming): void {
+function setDefaults({ metadata }: DraftObject<Job>, spec: Draft<JobSpec>, serving: Serving): void {
   const labels = spec.template?.metadata?.labels;
   if (spec.completions === undefined && spec.parallelism === undefined) spec.completions = 1;
   spec.parallelism ??= 1;
   spec.backoffLimit ??= 6;
   spec.completionMode ??= 'NonIndexed';
   spec.suspend ??= false;
+  if (serving.release.does('replacementsOfPods')) {
+    spec.podReplacementPolicy ??= spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed';
+  }
   if (labels && Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = labels;
-  canonicalizePodTemplate(spec.template, names);
+  canonicalizePodTemplate(spec.template, serving);
 }
 
-/** Adds the mark by which older controllers know that finalizers count the job's pods. Every job has it. */
+/** Adds the mark by which older controllers know that finalizers count the job's pods. */
 function markTracked({ metadata }: DraftObject<Job>, { rename }: Naming): void {
   metadata.annotations = { ...metadata.annotations, [rename('batch.platform.io/job-tracking')]: '' };
 }
 
-function jobErrors(job: DraftObject<Job>, names: Naming): readonly FieldError[] {
+function jobErrors(job: DraftObject<Job>, serving: Serving): readonly FieldError[] {
   const { spec = {}, metadata } = job;
   return [
-    ...validateJobSelector(job, names),
-    ...validateJobSpec(spec, 'spec', names),
+    ...validateJobSelector(job, serving.names),
+    ...validateJobSpec(spec, 'spec', serving),
     ...(spec.selector === undefined ? [required('spec.selector')] : []),
     ...validateLabelSelector(spec.selector, 'spec.selector'),
     ...unselectedErrors(spec),
@@ -164,15 +192,18 @@ function hostNameErrors(name: string, spec: Draft<JobSpec>): readonly FieldError
   return [invalidValue('metadata.name', name, `will not able to create pod with invalid DNS label: ${longest}`)];
 }
 
-function changeErrors(job: DraftObject<Job>, old: DraftObject<Job>): readonly FieldError[] {
+function changeErrors(job: DraftObject<Job>, old: DraftObject<Job>, release: Release): readonly FieldError[] {
   const { spec = {} } = job;
   const { spec: before = {} } = old;
   return [
     ...completionsChangeErrors(spec, before),
     ...fixedErrors(spec, before, 'selector', printedSelector(spec.selector)),
-    ...validateTemplateChange(job, old),
+    ...validateTemplateChange(job, old, release),
     ...fixedErrors(spec, before, 'completionMode'),
     ...fixedErrors(spec, before, 'podFailurePolicy'),
+    ...(['backoffLimitPerIndex', 'managedBy', 'successPolicy'] as const).flatMap((field) =>
+      fixedErrors(spec, before, field),
+    ),
   ];
 }
 
@@ -198,7 +229,7 @@ function statusErrors(status: Draft<JobStatus> = {}): readonly FieldError[] {
   const pods = status.uncountedTerminatedPods ?? {};
   const seen = new Set<string>();
   return [
-    ...notNegativeFields(status, ['active', 'succeeded', 'failed', 'ready'], 'status'),
+    ...notNegativeFields(status, ['active', 'succeeded', 'failed', 'ready', 'terminating'], 'status'),
     ...uidErrors(pods.succeeded, seen, 'status.uncountedTerminatedPods.succeeded'),
     ...uidErrors(pods.failed, seen, 'status.uncountedTerminatedPods.failed'),
   ];
@@ -226,4 +257,20 @@ function completionsText(
 function durationText({ startTime, completionTime }: Draft<JobStatus>, now: number): string {
   if (startTime === undefined) return '';
   return humanDuration((completionTime === undefined ? now : Date.parse(completionTime)) - Date.parse(startTime));
+}
+
+/** Conditions by which a job is described, the most important first. The one without a name is the deletion. */
+const tellingConditions = [
+  ['Complete', 'Complete'],
+  ['Failed', 'Failed'],
+  ['', 'Terminating'],
+  ['Suspended', 'Suspended'],
+  ['FailureTarget', 'FailureTarget'],
+  ['SuccessCriteriaMet', 'SuccessCriteriaMet'],
+] as const;
+
+function statusText({ conditions }: Draft<JobStatus>, isDeleted: boolean): string {
+  const holds = (type: string): boolean =>
+    type === '' ? isDeleted : (conditions ?? []).some((one) => one.type === type && one.status === 'True');
+  return tellingConditions.find(([type]) => holds(type))?.[1] ?? 'Running';
 }

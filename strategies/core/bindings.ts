@@ -6,6 +6,7 @@ import type {
   Draft,
   DraftObject,
   Failure,
+  ObjectMeta,
   Result,
   VirtualContext,
   VirtualHandler,
@@ -13,11 +14,13 @@ import type {
 import { defineVirtualHandler } from '../../runtime/objects/define-virtual-handler.js';
 import { notSupported, required } from '../../runtime/objects/field-error.js';
 import { quote } from '../../runtime/objects/printing.js';
+import type { Release } from '../../runtime/objects/release.js';
 import { formatTime } from '../../runtime/objects/scan/time.js';
 import { badRequest, conflict, invalid } from '../../runtime/objects/status.js';
 
 /** Creates the handlers: pods are bound through their subresource or the older collection of bindings. */
-export function defineBindings(): readonly VirtualHandler[] {
+export function defineBindings(release: Release): readonly VirtualHandler[] {
+  const bind: Bind = (binding, context) => bindPod(binding, context, release);
   return [
     defineVirtualHandler<Binding>({ group: '', resource: 'bindings', check: checkTarget, create: bind }),
     defineVirtualHandler<Binding>({
@@ -44,9 +47,12 @@ function checkTarget(binding: DraftObject<Binding>): Failure | undefined {
   return errors.length === 0 ? undefined : invalid('', 'Binding', binding.metadata.name ?? '', errors);
 }
 
-async function bind(
+type Bind = (binding: DraftObject<Binding>, context: VirtualContext) => Promise<Result<'done'>>;
+
+async function bindPod(
   binding: DraftObject<Binding>,
   { namespace, now, objects }: VirtualContext,
+  release: Release,
 ): Promise<Result<'done'>> {
   const name = binding.metadata.name ?? '';
   const node = binding.target?.name ?? '';
@@ -54,7 +60,8 @@ async function bind(
   const bound = await objects.update(place, (pod: DraftObject<Pod>) => {
     const why = mismatch(binding, pod) ?? unbindable(pod);
     if (why !== undefined) return conflict('', 'pods/binding', name, why);
-    assign(pod, node, binding.metadata.annotations ?? {}, formatTime(now));
+    assign(pod, node, binding.metadata, formatTime(now));
+    if (release.does('labelsOfBindings')) addLabels(pod, binding.metadata.labels ?? {});
     return undefined;
   });
   return bound.ok ? { ok: true, value: 'done' } : bound;
@@ -85,12 +92,17 @@ function unbindable({ metadata: { name, deletionTimestamp }, spec = {} }: DraftO
   return gates.length > 0 ? `pod ${name} has non-empty .spec.schedulingGates` : undefined;
 }
 
-function assign(pod: DraftObject<Pod>, node: string, annotations: Record<string, string>, now: string): void {
+function assign(pod: DraftObject<Pod>, node: string, { annotations = {} }: ObjectMeta, now: string): void {
   pod.spec = { ...pod.spec, nodeName: node };
   if (Object.keys(annotations).length > 0) {
     pod.metadata.annotations = { ...pod.metadata.annotations, ...annotations };
   }
   pod.status = { ...pod.status, conditions: withScheduled(pod.status?.conditions, now) };
+}
+
+/** Labels of a binding, such as the zone of the node, are also labels of the pod. */
+function addLabels({ metadata }: DraftObject<Pod>, labels: Record<string, string>): void {
+  if (Object.keys(labels).length > 0) metadata.labels = { ...metadata.labels, ...labels };
 }
 
 /** Adds the condition that the pod has a node. */

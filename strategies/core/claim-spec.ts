@@ -161,6 +161,13 @@ export function classOf({ metadata: { annotations }, spec }: VolumeOrClaim, name
   return spec?.storageClassName ?? '';
 }
 
+/** Warns about the annotation that names a class. */
+export function classWarnings({ metadata: { annotations = {} } }: VolumeOrClaim, names: Naming): readonly string[] {
+  const key = classAnnotation(names);
+  if (!Object.hasOwn(annotations, key)) return [];
+  return [`metadata.annotations[${key}]: deprecated since v1.8; use "storageClassName" attribute instead`];
+}
+
 const shortForms = [
   ['ReadWriteOnce', 'RWO'],
   ['ReadOnlyMany', 'ROX'],

@@ -14,12 +14,14 @@ import {
 } from '../../runtime/objects/scan/quantity.js';
 import { changedPaths, checkOneOf, type FieldErrors, firstErrors } from '../shared/field-checks.js';
 import { amountsOf, roundUpAmounts } from '../shared/resources.js';
+import type { Serving } from '../shared/serving.js';
 import {
   accessModesText,
   type ClaimSpec,
   checkClaimSpec,
   classAnnotation,
   classOf,
+  classWarnings,
   dropDeviceClaims,
   mirrorDataSources,
   phaseText,
@@ -56,7 +58,7 @@ type Claim = DraftObject<PersistentVolumeClaim>;
 
 const growthGate = 'RecoverVolumeExpansionFailure';
 
-export const definePersistentVolumeClaims = (names: Naming): KindHandlers =>
+export const definePersistentVolumeClaims = ({ names, release }: Serving): KindHandlers =>
   definePersistentVolumeClaimHandlers({
     updateChecks: ['metadata', 'fields', 'metadata changes', 'metadata', 'fields', 'field changes'],
     errorOrder: checkedFields,
@@ -77,7 +79,10 @@ export const definePersistentVolumeClaims = (names: Naming): KindHandlers =>
     },
     validate: (claim, { subresource }) => (subresource === 'status' ? [] : specErrors(claim)),
     validateUpdate: (claim, old, context) => updateErrors(claim, old, context, names),
-    warn: ({ spec }) => firstWarnings(claimAmountWarnings(spec?.resources, 'spec.resources')),
+    warn: (claim) => [
+      ...(release.does('classAnnotationsWarned') ? classWarnings(claim, names) : []),
+      ...firstWarnings(claimAmountWarnings(claim.spec?.resources, 'spec.resources')),
+    ],
     columns: {
       Status: phaseText,
       // A claim has no size and no modes until it has a volume.

@@ -15,7 +15,16 @@ import { formatQuantity, quantityInUnits } from '../../runtime/objects/scan/quan
 import { changedPaths, checkOneOf, checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
 import { amountsOf, roundUpAmounts } from '../shared/resources.js';
 import { checkNodeSelector } from '../shared/selectors.js';
-import { accessModesText, checkAccessModes, classOf, phaseText, sizeText, volumeModeText } from './claim-spec.js';
+import type { Serving } from '../shared/serving.js';
+import {
+  accessModesText,
+  checkAccessModes,
+  classOf,
+  classWarnings,
+  phaseText,
+  sizeText,
+  volumeModeText,
+} from './claim-spec.js';
 import { type DeprecatedLabels, deprecatedLabels, firstWarnings, nodeTermWarnings } from './node-labels.js';
 import { checkSource, type SourceKey, sourceKeys } from './persistent-volume-sources.js';
 
@@ -84,7 +93,7 @@ function isRoot(path: string): boolean {
 type Volume = DraftObject<PersistentVolume>;
 type Spec = Draft<PersistentVolumeSpec>;
 
-export const definePersistentVolumes = (names: Naming): KindHandlers =>
+export const definePersistentVolumes = ({ names, release }: Serving): KindHandlers =>
   definePersistentVolumeHandlers({
     updateChecks: ['metadata', 'fields', 'metadata', 'field changes'],
     canonicalize({ spec }) {
@@ -100,7 +109,10 @@ export const definePersistentVolumes = (names: Naming): KindHandlers =>
       subresource === 'status'
         ? []
         : [...specErrors(volume, names), ...updateErrors(volume.spec ?? {}, old.spec ?? {}, names)],
-    warn: (volume) => affinityWarnings(volume, names),
+    warn: (volume) => [
+      ...affinityWarnings(volume, names),
+      ...(release.does('classAnnotationsWarned') ? deprecationWarnings(volume, names) : []),
+    ],
     columns: {
       Capacity: ({ spec }) => sizeText(spec?.capacity),
       'Access Modes': ({ spec }) => accessModesText(spec?.accessModes),
@@ -204,4 +216,26 @@ function affinityWarnings({ spec }: Volume, names: Naming): readonly string[] {
 function claimText({ spec }: Volume): string {
   const claim = spec?.claimRef;
   return claim ? `${claim.namespace ?? ''}/${claim.name ?? ''}` : '';
+}
+
+const ceph = ['cephfs', 'rbd'] as const;
+
+/** Warns about what came out of use. */
+function deprecationWarnings(volume: DraftObject<PersistentVolume>, names: Naming): readonly string[] {
+  const { spec = {}, metadata } = volume;
+  const mountOptions = names.rename('volume.beta.platform.io/mount-options');
+  const policy = 'The Recycle reclaim policy is deprecated';
+  const cure = 'Instead, the recommended approach is ' + 'to use dynamic provisioning.';
+  return [
+    ...classWarnings(volume, names),
+    ...(Object.hasOwn(metadata.annotations ?? {}, mountOptions)
+      ? [`metadata.annotations[${mountOptions}]: deprecated since v1.31; use "mountOptions" attribute instead`]
+      : []),
+    ...(spec.persistentVolumeReclaimPolicy === 'Recycle'
+      ? [`spec.persistentVolumeReclaimPolicy: ${policy}. ${cure}`]
+      : []),
+    ...ceph.flatMap((source) =>
+      spec[source] ? [`spec.${source}: deprecated in v1.28, non-functional in v1.31+`] : [],
+    ),
+  ];
 }

@@ -76,8 +76,12 @@ function* checkAddresses({ podIPs = [] }: Draft<PodStatus>): FieldErrors {
   }
 }
 
-/** Returns the status of a new pod. */
-export function newPodStatus(spec: Draft<PodSpec> | undefined, qosClass: string): Draft<PodStatus> {
+/** Returns the status of a new pod; `gatedSince` is the time that a pod with gates waits from. */
+export function newPodStatus(
+  spec: Draft<PodSpec> | undefined,
+  qosClass: string,
+  gatedSince: string | null,
+): Draft<PodStatus> {
   const status: Draft<PodStatus> = { phase: 'Pending', qosClass };
   if (spec?.schedulingGates) {
     status.conditions = [
@@ -85,7 +89,7 @@ export function newPodStatus(spec: Draft<PodSpec> | undefined, qosClass: string)
         type: 'PodScheduled',
         status: 'False',
         lastProbeTime: null,
-        lastTransitionTime: null,
+        lastTransitionTime: gatedSince,
         reason: 'SchedulingGated',
         message: 'Scheduling is blocked due to non-empty scheduling gates',
       },

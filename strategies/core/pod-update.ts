@@ -4,6 +4,7 @@ import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { forbidden, invalidValue, required } from '../../runtime/objects/field-error.js';
 import { getOwn } from '../../runtime/objects/guards.js';
+import type { Release } from '../../runtime/objects/release.js';
 import { changedPaths, maxInt32 } from '../shared/field-checks.js';
 import { addedTolerationErrors, checkTolerations } from './pod-spec/scheduling.js';
 
@@ -15,7 +16,7 @@ const changeable =
 const containerLists = ['containers', 'initContainers'] as const;
 
 /** Checks a change of the spec. */
-export function podUpdateErrors(spec: Draft<PodSpec>, old: Draft<PodSpec>): readonly FieldError[] {
+export function podUpdateErrors(spec: Draft<PodSpec>, old: Draft<PodSpec>, release: Release): readonly FieldError[] {
   const images: FieldError[] = [];
   for (const list of containerLists) {
     if ((spec[list] ?? []).length !== (old[list] ?? []).length) {
@@ -30,7 +31,7 @@ export function podUpdateErrors(spec: Draft<PodSpec>, old: Draft<PodSpec>): read
   const found = [
     ...images,
     ...deadline,
-    ...tolerationErrors(spec.tolerations ?? [], old.tolerations, 'spec.tolerations'),
+    ...tolerationErrors(spec.tolerations ?? [], old.tolerations, 'spec.tolerations', release),
     ...addedGateErrors(spec, old),
     ...(isGated(old) ? placementErrors(spec, old) : []),
   ];
@@ -47,9 +48,9 @@ const imageErrors = (containers: readonly Draft<Container>[], path: string): rea
   });
 
 /** Tolerations may be added, and are checked again. */
-function tolerationErrors(now: Tolerations, old: Tolerations, path: string): readonly FieldError[] {
+function tolerationErrors(now: Tolerations, old: Tolerations, path: string, release: Release): readonly FieldError[] {
   const gone = addedTolerationErrors(now, old, path);
-  return gone.length > 0 ? gone : [...checkTolerations(now, path)];
+  return gone.length > 0 ? gone : [...checkTolerations(now, path, release)];
 }
 
 type Tolerations = Draft<PodSpec>['tolerations'];

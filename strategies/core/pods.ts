@@ -9,20 +9,19 @@ import { getOwn } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { emulate, type Release } from '../../runtime/objects/release.js';
-import { addQuantities, compareQuantities, type Quantity } from '../../runtime/objects/scan/quantity.js';
 import { changedPaths, firstErrors } from '../shared/field-checks.js';
-import { amountsOf } from '../shared/resources.js';
+import type { Serving } from '../shared/serving.js';
 import { gatesText, podAddress, readyText, restartsText, statusText } from './pod-columns.js';
+import { qualityOfService } from './pod-quality.js';
+import { keepAllButResources, resizeErrors } from './pod-resize.js';
+import { checkSameAppArmor, completeAppArmor } from './pod-spec/app-armor.js';
+import { mergeLabelKeys } from './pod-spec/label-keys.js';
 import { checkPodAnnotations, podAnnotationChanges, podAnnotationKeys } from './pod-spec/pod-annotations.js';
 import { podOnlyErrors, validatePodSpec } from './pod-spec/pod-spec.js';
 import { canonicalizePod } from './pod-spec/pod-template.js';
 import { podSpecWarnings } from './pod-spec/pod-warnings.js';
 import { canonicalizeAddresses, newPodStatus, podStatusErrors } from './pod-status.js';
 import { podUpdateErrors } from './pod-update.js';
-
-type QualityOfService = 'BestEffort' | 'Burstable' | 'Guaranteed';
-
-const counted = ['cpu', 'memory'] as const;
 
 const path = 'spec.ephemeralContainers';
 
@@ -33,32 +32,37 @@ export const definePods = (names: Naming, release: Release = emulate()): KindHan
       canonicalizePod(pod, names);
       canonicalizeAddresses(pod.status);
     },
-    prepareForCreate(pod) {
-      pod.status = newPodStatus(pod.spec, qualityOfService(pod.spec));
+    prepareForCreate(pod, { now, warn }) {
+      if (release.does('labelKeysMerged')) mergeLabelKeys(pod, release);
+      if (release.does('appArmorFields')) completeAppArmor(pod, names, warn);
+      pod.status = newPodStatus(pod.spec, qualityOfService(pod.spec), release.does('gatedSince') ? now : null);
       if (release.does('podGenerations')) pod.metadata.generation = 1;
     },
     prepareForUpdate(pod, old, { subresource }) {
+      if (subresource === 'resize') keepAllButResources(pod, old);
       if (release.does('podGenerations')) pod.metadata.generation = nextGeneration(pod, old);
       // A status update neither changes the owners of the pod nor deletes it.
       if (subresource !== 'status') return;
       pod.metadata.ownerReferences = old.metadata.ownerReferences;
       pod.metadata.deletionTimestamp = old.metadata.deletionTimestamp;
     },
-    validate: (pod, { subresource }) => (subresource === 'status' ? [] : podErrors(pod, names)),
+    validate: (pod, { subresource }) => (subresource === 'status' ? [] : podErrors(pod, { names, release })),
     validateUpdate(pod, old, { subresource }) {
-      const changes = annotationChanges(pod, old, names);
+      const changes = annotationChanges(pod, old, { names, release });
       if (subresource === 'ephemeralcontainers') {
         return [...changes, ...mirrorErrors(old, names), ...ephemeralUpdateErrors(pod.spec, old.spec)];
       }
+      if (subresource === 'resize') return resizeErrors(pod, old, { names, release });
       if (subresource === 'status') return [...changes, ...podStatusErrors(pod, old)];
-      return [...changes, ...podUpdateErrors(pod.spec ?? {}, old.spec ?? {})];
+      return [...changes, ...podUpdateErrors(pod.spec ?? {}, old.spec ?? {}, release)];
     },
     warn({ spec = {}, metadata: { annotations } }, old) {
-      return old ? [] : podSpecWarnings(spec, 'spec', { names, annotations });
+      return old ? [] : podSpecWarnings(spec, 'spec', { names, release, annotations });
     },
     gracePeriod,
     mayRemove: ({ metadata }) => (metadata.deletionGracePeriodSeconds ?? 0) === 0,
     selectableFields: {
+      'spec.hostNetwork': ({ spec }) => String(spec?.hostNetwork ?? false),
       'spec.host': ({ spec }) => spec?.nodeName ?? '',
       'status.podIP': podAddress,
       // Clients know this field selector, but its value is always empty.
@@ -80,36 +84,6 @@ function nextGeneration({ spec }: DraftObject<Pod>, { spec: before, metadata }: 
   return equal(spec, before) ? metadata.generation : (metadata.generation ?? 0) + 1;
 }
 
-/** Returns the quality of service that follows from requests and limits. */
-function qualityOfService(spec: Draft<PodSpec> = {}): QualityOfService {
-  const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
-  const requests = new Map<string, Quantity>();
-  const limits = new Map<string, Quantity>();
-  let allLimited = true;
-  for (const { resources } of containers) {
-    add(requests, amountsOf(resources?.requests));
-    if (add(limits, amountsOf(resources?.limits)) < counted.length) allLimited = false;
-  }
-  if (requests.size === 0 && limits.size === 0) return 'BestEffort';
-  const equal = [...requests].every(([name, amount]) => isSame(amount, limits.get(name)));
-  return allLimited && equal && requests.size === limits.size ? 'Guaranteed' : 'Burstable';
-}
-
-/** Adds amounts, and returns how many count. */
-function add(sums: Map<string, Quantity>, amounts: ReadonlyMap<string, Quantity>): number {
-  let found = 0;
-  for (const name of counted) {
-    const amount = amounts.get(name);
-    if (!amount || amount.digits <= 0n) continue;
-    const sum = sums.get(name);
-    sums.set(name, sum ? addQuantities(sum, amount) : amount);
-    found++;
-  }
-  return found;
-}
-
-const isSame = (a: Quantity, b: Quantity | undefined): boolean => b !== undefined && compareQuantities(a, b) === 0;
-
 /** Ephemeral containers stay as they are, in any order; others may be added. */
 function ephemeralUpdateErrors(
   { ephemeralContainers = [] }: Draft<PodSpec> = {},
@@ -127,12 +101,15 @@ function ephemeralUpdateErrors(
 }
 
 /** Checks a pod. A new pod must follow more rules. */
-function podErrors({ metadata, spec = {} }: DraftObject<Pod>, names: Naming): readonly FieldError[] {
+function podErrors({ metadata, spec = {} }: DraftObject<Pod>, serving: Serving): readonly FieldError[] {
   const { annotations, name: podName = '', resourceVersion } = metadata;
   return [
-    ...validatePodSpec(spec, 'spec', { names, annotations, annotationsPath: 'metadata.annotations', podName }),
+    ...validatePodSpec(spec, 'spec', { ...serving, annotations, annotationsPath: 'metadata.annotations', podName }),
     ...podOnlyErrors(spec, 'spec'),
     ...(resourceVersion === undefined ? newPodErrors(spec) : []),
+    ...(resourceVersion === undefined
+      ? firstErrors(checkSameAppArmor(spec, annotations ?? {}, 'spec', serving.names))
+      : []),
   ];
 }
 
@@ -152,12 +129,12 @@ function newPodErrors({
 function annotationChanges(
   { metadata: { annotations = {} }, spec = {} }: DraftObject<Pod>,
   old: DraftObject<Pod>,
-  names: Naming,
+  serving: Serving,
 ): readonly FieldError[] {
   const path = 'metadata.annotations';
   return [
-    ...podAnnotationChanges(annotations, old.metadata.annotations ?? {}, path, names),
-    ...firstErrors(checkPodAnnotations(annotations, spec, path, names)),
+    ...podAnnotationChanges(annotations, old.metadata.annotations ?? {}, path, serving.names),
+    ...firstErrors(checkPodAnnotations(annotations, spec, path, serving)),
   ];
 }
 

@@ -5,7 +5,6 @@ import type { ReplicationControllerSpec } from '../../generated/types/core/v1/ty
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { required } from '../../runtime/objects/field-error.js';
 import { getOwn } from '../../runtime/objects/guards.js';
-import type { Naming } from '../../runtime/objects/names/naming.js';
 import { replicaColumns, replicaStatusErrors } from '../apps/replicasets.js';
 import {
   containersText,
@@ -16,21 +15,22 @@ import {
   templateWarnings,
   validateRunningTemplate,
 } from '../apps/workloads.js';
+import type { Serving } from '../shared/serving.js';
 import { canonicalizePodTemplate } from './pod-spec/pod-template.js';
 
-export const defineReplicationControllers = (names: Naming): KindHandlers =>
+export const defineReplicationControllers = (serving: Serving): KindHandlers =>
   defineReplicationControllerHandlers({
     errorOrder: ['spec.minReadySeconds', 'spec.selector', 'spec.replicas', 'spec.template'],
     updateChecks: ['metadata', 'fields', 'metadata changes', 'fields'],
     canonicalize(controller) {
       takeLabels(controller);
-      canonicalizePodTemplate(controller.spec?.template, names);
+      canonicalizePodTemplate(controller.spec?.template, serving);
     },
     validate: ({ spec, status }, { subresource }) =>
-      subresource === 'status' ? replicaStatusErrors(status) : specErrors(spec, names),
+      subresource === 'status' ? replicaStatusErrors(status) : specErrors(spec, serving),
     warn: (controller, old) => [
       ...podNameWarnings(controller, old),
-      ...(controller.spec?.template ? templateWarnings(controller, old, names) : []),
+      ...(controller.spec?.template ? templateWarnings(controller, old, serving) : []),
     ],
     propagation: (version) => (version === 'v1' ? 'Orphan' : 'Background'),
     selectableFields: { 'status.replicas': ({ status }) => String(status?.replicas ?? 0) },
@@ -52,19 +52,19 @@ function takeLabels({ metadata, spec }: DraftObject<ReplicationController>): voi
   if (isEmpty(metadata.labels)) metadata.labels = { ...labels };
 }
 
-function specErrors(spec: Draft<ReplicationControllerSpec> = {}, names: Naming): readonly FieldError[] {
-  return [...(isEmpty(spec.selector) ? [required('spec.selector')] : []), ...templateErrors(spec, names)];
+function specErrors(spec: Draft<ReplicationControllerSpec> = {}, serving: Serving): readonly FieldError[] {
+  return [...(isEmpty(spec.selector) ? [required('spec.selector')] : []), ...templateErrors(spec, serving)];
 }
 
 function templateErrors(
   { selector = {}, template, replicas = 0 }: Draft<ReplicationControllerSpec>,
-  names: Naming,
+  serving: Serving,
 ): readonly FieldError[] {
   if (template === undefined) return [required('spec.template')];
   const { labels = {} } = template.metadata ?? {};
   const isSelected = Object.keys(selector).every((key) => selector[key] === getOwn(labels, key));
   return [
     ...(isSelected ? [] : [notSelected(template)]),
-    ...validateRunningTemplate(template, { names, kind: 'ReplicationController', several: replicas > 1 }),
+    ...validateRunningTemplate(template, { ...serving, kind: 'ReplicationController', several: replicas > 1 }),
   ];
 }

@@ -2,9 +2,11 @@
 import { defineServiceHandlers } from '../../generated/core/v1/services/handlers.js';
 import type { FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue, stringList } from '../../runtime/objects/field-error.js';
+import { dns1123Label } from '../../runtime/objects/names/name-checks.js';
+import { generateNameStem } from '../../runtime/objects/names/names.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
 import type { Release } from '../../runtime/objects/release.js';
-import { loadBalancerErrors, loadBalancerText } from '../shared/addresses.js';
+import { balancerModeErrors, loadBalancerErrors, loadBalancerText } from '../shared/addresses.js';
 import { defineServiceAllocation } from './services/allocation.js';
 import { addressRecords, type ServiceRanges } from './services/ranges.js';
 import {
@@ -45,20 +47,25 @@ export function defineServices(naming: Naming, ranges: ServiceRanges, release: R
     current: rename('service.platform.io/topology-mode'),
   };
   return defineServiceHandlers({
+    ...(release.does('serviceNamesAsLabels') ? { validateName: labelProblems } : {}),
     errorOrder: checkedFields,
     updateChecks: ['metadata changes', 'field changes', 'metadata', 'fields'],
-    canonicalize: setDefaults,
+    canonicalize(service) {
+      setDefaults(service);
+      if (release.does('balancerModes')) setBalancerModes(service);
+      if (release.does('externalPolicyOfAddresses')) setExternalPolicy(service);
+    },
     prepareForUpdate(service, old, { subresource }) {
       if (subresource === '') dropFieldsOfOldType(service, old);
     },
     allocation: defineServiceAllocation(ranges, addressRecords(naming, release)),
     validate: (service, { subresource }) =>
       subresource === 'status'
-        ? loadBalancerErrors(service.status?.loadBalancer?.ingress)
-        : serviceErrors(service, sourceRanges, topology),
+        ? balancerStatusErrors(service, release)
+        : serviceErrors(service, sourceRanges, topology, release),
     validateUpdate: (service, old, { subresource }) =>
       subresource === 'status' ? [] : serviceUpdateErrors(service, old),
-    warn: (service) => serviceWarnings(service, topology),
+    warn: (service) => serviceWarnings(service, topology, release),
     columns: {
       Type: typeOf,
       'Cluster-IP': (service) => clusterIPsOf(service)[0] ?? '<none>',
@@ -68,6 +75,10 @@ export function defineServices(naming: Naming, ranges: ServiceRanges, release: R
     },
   });
 }
+
+/** Checks a name by the rule of later releases: it may begin with a digit. */
+const labelProblems = (name: string, isPrefix: boolean): readonly string[] =>
+  dns1123Label(isPrefix ? generateNameStem(name) : name);
 
 function externalText({ spec = {}, status }: ServiceDraft): string {
   const own = spec.externalIPs?.join(',') ?? '';
@@ -107,6 +118,16 @@ function setDefaults(service: ServiceDraft): void {
   if (mayHaveNodePorts(service)) spec.externalTrafficPolicy ??= 'Cluster';
   if (['ClusterIP', 'LoadBalancer', 'NodePort'].includes(typeOf(service))) spec.internalTrafficPolicy ??= 'Cluster';
   if (isLoadBalancer(service)) spec.allocateLoadBalancerNodePorts ??= true;
+}
+
+/** Services with external addresses also have a policy for traffic from outside. */
+function setExternalPolicy({ spec }: ServiceDraft): void {
+  if (spec?.type === 'ClusterIP' && spec.externalIPs?.length) spec.externalTrafficPolicy ??= 'Cluster';
+}
+
+/** By default, traffic arrives with the address of the balancer. */
+function setBalancerModes({ status }: ServiceDraft): void {
+  for (const point of status?.loadBalancer?.ingress ?? []) if (point.ip) point.ipMode ??= 'VIP';
 }
 
 /** Client affinity has a timeout; without affinity there are no settings. */
@@ -161,6 +182,16 @@ function dropAddresses(spec: SpecDraft, service: ServiceDraft, old: ServiceDraft
 
 function dropUnchanged(spec: SpecDraft, old: ServiceDraft, field: keyof SpecDraft): void {
   if (spec[field] === old.spec?.[field]) delete spec[field];
+}
+
+/** Checks a written status: only load balancers have entry points. */
+function balancerStatusErrors(service: ServiceDraft, release: Release): readonly FieldError[] {
+  const points = service.status?.loadBalancer?.ingress ?? [];
+  if (release.does('balancersOnlyInStatus') && points.length > 0 && !isLoadBalancer(service)) {
+    const problem = "may only be used when `spec.type` is 'LoadBalancer'";
+    return [forbidden('status.loadBalancer.ingress', problem)];
+  }
+  return [...loadBalancerErrors(points), ...balancerModeErrors(points)];
 }
 
 /** Checks a change of a service. */

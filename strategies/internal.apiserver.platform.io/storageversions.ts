@@ -48,9 +48,10 @@ function statusErrors(status: Status = {}): readonly FieldError[] {
 }
 
 function serverErrors(
-  { apiServerID: id = '', encodingVersion: encoding = '', decodableVersions: decodable = [] }: Server,
+  { apiServerID: id = '', encodingVersion: encoding = '', decodableVersions }: Server,
   field: string,
 ): readonly FieldError[] {
+  const decodable = decodableVersions ?? [];
   const missing = `decodableVersions must include encodingVersion ${encoding}`;
   return [
     ...dns1123Subdomain(id).map((problem) => invalidValue(`${field}.apiServerID`, id, problem)),

@@ -2,10 +2,11 @@
 import { defineIPAddressHandlers } from '../../generated/networking.platform.io/v1alpha1/ipaddresses/handlers.js';
 import type { ParentReference } from '../../generated/types/networking/v1alpha1/types.js';
 import type { Draft, KindHandlers } from '../../runtime/contract/index.js';
-import { canonicalIp, formatIpAddress, ipNumber, parseIpAddress } from '../../runtime/objects/ip-address.js';
+import { canonicalIp, formatIpAddress, parseIpAddress } from '../../runtime/objects/ip-address.js';
 import { pathSegment, qualifiedName } from '../../runtime/objects/names/names.js';
 import { quote } from '../../runtime/objects/printing.js';
 import type { Release } from '../../runtime/objects/release.js';
+import { strictAddress } from '../shared/addresses.js';
 
 export const defineIPAddresses = (release: Release): KindHandlers =>
   defineIPAddressHandlers({
@@ -24,10 +25,9 @@ function nameProblems(name: string): readonly string[] {
 
 /** Returns the same in the words of later releases, which know no zones. */
 function laterNameProblems(name: string): readonly string[] {
-  if (ipNumber(name) === undefined) return ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'];
+  const problems = strictAddress(name);
   const canonical = canonicalIp(name);
-  if (canonical === name) return [];
-  return [parseIpAddress(name).ok ? `must be in canonical form (${quote(canonical)})` : 'must not have leading 0s'];
+  return problems.length > 0 || canonical === name ? problems : [`must be in canonical form (${quote(canonical)})`];
 }
 
 /** Prints a parent as in `services/default/web` or `gateways.gateway.example.com/edge/gw`. */

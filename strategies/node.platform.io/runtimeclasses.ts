@@ -6,19 +6,24 @@ import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/ind
 import { duplicate } from '../../runtime/objects/field-error.js';
 import { validateLabels } from '../../runtime/objects/names/metadata-rules.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
+import type { Release } from '../../runtime/objects/release.js';
 import { deprecatedLabels, deprecationOf } from '../core/node-labels.js';
 import { checkResources } from '../core/pod-spec/resources.js';
-import { printedToleration, tolerationErrors } from '../core/pod-spec/scheduling.js';
+import { checkTolerations, printedToleration } from '../core/pod-spec/scheduling.js';
 import { firstErrors } from '../shared/field-checks.js';
 import { roundUpAmounts } from '../shared/resources.js';
+import type { Serving } from '../shared/serving.js';
 
-export function defineRuntimeClasses(names: Naming): KindHandlers {
+export function defineRuntimeClasses({ names, release }: Serving): KindHandlers {
   return defineRuntimeClassHandlers({
     metadataChecks: 'any finalizers',
     updateChecks: ['metadata', 'fields', 'metadata changes', 'field changes'],
     canonicalize: ({ overhead }) => roundUpAmounts(overhead?.podFixed),
     warn: ({ scheduling }) => selectorWarnings(scheduling, names),
-    validate: ({ overhead, scheduling }) => [...overheadErrors(overhead, names), ...schedulingErrors(scheduling)],
+    validate: ({ overhead, scheduling }) => [
+      ...overheadErrors(overhead, names),
+      ...schedulingErrors(scheduling, release),
+    ],
   });
 }
 
@@ -35,10 +40,14 @@ function selectorWarnings({ nodeSelector = {} }: Draft<Scheduling> = {}, names: 
 const overheadErrors = ({ podFixed = {} }: Draft<Overhead> = {}, names: Naming): readonly FieldError[] =>
   firstErrors(checkResources({ limits: podFixed }, 'overhead', names, new Set()));
 
-function schedulingErrors({ nodeSelector = {}, tolerations = [] }: Draft<Scheduling> = {}): readonly FieldError[] {
+function schedulingErrors(
+  { nodeSelector = {}, tolerations = [] }: Draft<Scheduling> = {},
+  release: Release,
+): readonly FieldError[] {
+  const path = release.does('exactTolerationErrors') ? 'scheduling.tolerations' : 'scheduling.tolerations.tolerations';
   return [
     ...validateLabels(nodeSelector, 'scheduling.nodeSelector'),
-    ...tolerations.flatMap((one, i) => tolerationErrors(one, `scheduling.tolerations.tolerations[${i}]`)),
+    ...firstErrors(checkTolerations(tolerations, path, release)),
     ...repeated(tolerations),
   ];
 }

@@ -15,6 +15,7 @@ import type {
   VirtualHandler,
 } from '../../runtime/contract/index.js';
 import { defineVirtualHandler } from '../../runtime/objects/define-virtual-handler.js';
+import type { Release } from '../../runtime/objects/release.js';
 import { formatTime } from '../../runtime/objects/scan/time.js';
 import { labelSelectorOf } from '../../runtime/objects/selectors/labels.js';
 import { badRequest, forbiddenObject, notFound, plainFailure, tooManyRequests } from '../../runtime/objects/status.js';
@@ -31,14 +32,14 @@ const maxDisrupted = 2000;
 /** Seconds until the client should retry if the controller has not processed a budget yet. */
 const retrySeconds = 10;
 
-export const defineEviction = (): VirtualHandler =>
+export const defineEviction = (release: Release): VirtualHandler =>
   defineVirtualHandler<Eviction>({
     group: '',
     resource: 'pods',
     subresource: 'eviction',
     check: ({ metadata }, { name }) =>
       metadata.name === name ? undefined : badRequest('name in URL does not match name in Eviction object'),
-    create: evict,
+    create: (eviction, context) => evict(eviction, context, release),
   });
 
 /**
@@ -67,7 +68,7 @@ function isDispensable({ status }: DraftObject<Pod>, budget: Budget): boolean {
 }
 
 /** Returns the failure of an eviction that a budget does not allow now. */
-function refusedBy({ metadata, status = {} }: Budget): Failure | undefined {
+function refusedBy({ metadata, status = {} }: Budget, release: Release): Failure | undefined {
   const { name = '', generation = 0 } = metadata;
   const { observedGeneration = 0, disruptionsAllowed = 0, disruptedPods = {} } = status;
   const { desiredHealthy = 0, currentHealthy = 0 } = status;
@@ -79,9 +80,17 @@ function refusedBy({ metadata, status = {} }: Budget): Failure | undefined {
     return refuse(name, 'DisruptedPods map too big - too many evictions not confirmed by PDB controller');
   }
   if (disruptionsAllowed > 0) return undefined;
-  return violated(
-    `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`,
-  );
+  const subject = `The disruption budget ${name}`;
+  if (!release.does('reasonsOfBudgets') || currentHealthy <= desiredHealthy) {
+    return violated(`${subject} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`);
+  }
+  return violated(`${subject} does not allow evicting pods currently${syncProblem(status)}`);
+}
+
+/** Returns why a controller could not count the pods of a budget. */
+function syncProblem({ conditions = [] }: Draft<PodDisruptionBudgetStatus>): string {
+  const { status, reason, message } = conditions.find(({ type }) => type === 'DisruptionAllowed') ?? {};
+  return status === 'False' && reason === 'SyncFailed' ? ` because it failed sync: ${message}` : '';
 }
 
 const refuse = (name: string, why: string): Failure => forbiddenObject('policy', 'poddisruptionbudget', name, why);
@@ -117,13 +126,17 @@ function withoutDisruptions(
   return before ? conditions.map((each) => (each === before ? condition : each)) : [...conditions, condition];
 }
 
-async function evict({ deleteOptions = {} }: DraftObject<Eviction>, context: VirtualContext): Promise<Result<'done'>> {
+async function evict(
+  { deleteOptions = {} }: DraftObject<Eviction>,
+  context: VirtualContext,
+  release: Release,
+): Promise<Result<'done'>> {
   const { namespace, name, objects } = context;
   const place = { group: '', resource: 'pods', namespace, name };
   const pod = objects.get(place);
   if (!pod) return { ok: false, failure: notFound('', 'pods', name) };
   const dryRun = context.dryRun || (deleteOptions.dryRun ?? []).length > 0;
-  const refused = isBeyondBudgets(pod) ? undefined : await askBudgets(pod, context, dryRun);
+  const refused = isBeyondBudgets(pod) ? undefined : await askBudgets(pod, context, dryRun, release);
   if (refused) return { ok: false, failure: refused };
   if (dryRun) return { ok: true, value: 'done' };
   const deleted = await objects.delete(place, demandsOf(deleteOptions));
@@ -139,6 +152,7 @@ async function askBudgets(
   pod: DraftObject<Pod>,
   { objects, now }: VirtualContext,
   dryRun: boolean,
+  release: Release,
 ): Promise<Failure | undefined> {
   const [budget, ...others] = budgetsOf(pod, objects);
   if (!budget) return undefined;
@@ -148,10 +162,10 @@ async function askBudgets(
     );
   }
   if (isDispensable(pod, budget)) return undefined;
-  if (dryRun) return refusedBy(budget);
+  if (dryRun) return refusedBy(budget, release);
   const place = { ...budgets, namespace: pod.metadata.namespace ?? '', name: budget.metadata.name ?? '' };
   const taken = await objects.update(place, (current) => {
-    const refused = refusedBy(current);
+    const refused = refusedBy(current, release);
     if (!refused) takeDisruption(current, pod.metadata.name ?? '', now);
     return refused;
   });

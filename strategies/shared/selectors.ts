@@ -3,7 +3,7 @@ import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from '..
 import type { LabelSelector } from '../../generated/types/meta/v1/types.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue, required } from '../../runtime/objects/field-error.js';
-import { dns1123Subdomain, qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
+import { dns1123Subdomain, labelValue, qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
 import {
   type Labels,
   labelSelectorOf,
@@ -12,18 +12,23 @@ import {
 import { checkText, type FieldErrors } from './field-checks.js';
 
 /** At least one term of a node selector must match. */
-export function* checkNodeSelector(selector: Draft<NodeSelector>, path: string): FieldErrors {
+export function* checkNodeSelector(selector: Draft<NodeSelector>, path: string, withValues = false): FieldErrors {
   const terms = selector.nodeSelectorTerms ?? [];
   const at = `${path}.nodeSelectorTerms`;
   if (terms.length === 0) yield required(at, 'must have at least one node selector term');
-  for (const [i, term] of terms.entries()) yield* checkNodeSelectorTerm(term, `${at}[${i}]`);
+  for (const [i, term] of terms.entries()) yield* checkNodeSelectorTerm(term, `${at}[${i}]`, withValues);
 }
 
-/** All conditions of a term must match. */
-export function* checkNodeSelectorTerm(term: Draft<NodeSelectorTerm>, path: string): FieldErrors {
+/** All conditions of a term must match. `withValues`: also checks if labels can have the values. */
+export function* checkNodeSelectorTerm(term: Draft<NodeSelectorTerm>, path: string, withValues = false): FieldErrors {
   const { matchExpressions = [], matchFields = [] } = term;
   for (const [i, requirement] of matchExpressions.entries()) {
-    yield* checkLabel(requirement, `${path}.matchExpressions[${i}]`);
+    const at = `${path}.matchExpressions[${i}]`;
+    yield* checkLabel(requirement, at);
+    if (!withValues) continue;
+    for (const [j, value] of (requirement.values ?? []).entries()) {
+      yield* checkText(`${at}.values[${j}]`, value, labelValue);
+    }
   }
   for (const [i, requirement] of matchFields.entries()) yield* checkField(requirement, `${path}.matchFields[${i}]`);
 }

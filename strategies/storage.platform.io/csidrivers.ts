@@ -13,7 +13,7 @@ const countedFields = ['requiresRepublish', 'seLinuxMount', 'tokenRequests'] as 
 export const defineCSIDrivers = (release: Release = emulate()): KindHandlers =>
   defineCSIDriverHandlers({
     validateName: driverNameProblems,
-    checksAgain: 'spec.tokenRequests',
+    ...(release.does('driverChangesCounted') ? {} : { checksAgain: 'spec.tokenRequests' }),
     prepareForUpdate(driver, old) {
       const before = old.metadata.generation;
       driver.metadata.generation = countsAsChange(driver, old, release) ? (before ?? 0) + 1 : before;
@@ -42,10 +42,13 @@ function countsAsChange({ spec }: DraftObject<CSIDriver>, old: DraftObject<CSIDr
   return countedFields.some((field) => !equal(spec?.[field], old.spec?.[field]));
 }
 
+const tokenFields = ['tokenRequests', 'serviceAccountTokenInSecrets'] as const;
+
 /** Warns about tokens without a place: they may come into logs with the context of a volume. */
 function tokenWarnings({ spec }: DraftObject<CSIDriver>, old: DraftObject<CSIDriver> | undefined): readonly string[] {
   const asks = (spec?.tokenRequests?.length ?? 0) > 0 && typeof spec?.serviceAccountTokenInSecrets !== 'boolean';
-  return asks && !(old && equal(spec, old.spec)) ? [tokenAdvice] : [];
+  const isSame = tokenFields.every((field) => equal(spec?.[field], old?.spec?.[field]));
+  return asks && !(old && isSame) ? [tokenAdvice] : [];
 }
 
 const tokenAdvice =

@@ -2,7 +2,6 @@
 import { defineStorageVersionMigrationHandlers } from '../../generated/storagemigration.platform.io/v1alpha1/storageversionmigrations/handlers.js';
 import type {
   GroupVersionResource,
-  MigrationCondition,
   StorageVersionMigrationStatus,
 } from '../../generated/types/storagemigration/v1alpha1/types.js';
 import type { Draft, KindHandlers } from '../../runtime/contract/index.js';
@@ -12,7 +11,15 @@ import type { FieldErrors } from '../shared/field-checks.js';
 
 type Resource = Draft<GroupVersionResource>;
 type Status = Draft<StorageVersionMigrationStatus>;
-type Conditions = readonly Draft<MigrationCondition>[];
+
+/** The fields that conditions of both versions have. */
+type Conditions = readonly { readonly type?: string | undefined; readonly status?: string | undefined }[];
+
+/** The status in either version. */
+interface Progress {
+  readonly conditions?: Conditions | undefined;
+  readonly resourceVersion?: string | undefined;
+}
 
 export const defineStorageVersionMigrations = (): KindHandlers =>
   defineStorageVersionMigrationHandlers({
@@ -20,7 +27,7 @@ export const defineStorageVersionMigrations = (): KindHandlers =>
       delete object.status;
     },
     validate: ({ spec, status }, { subresource }) =>
-      subresource === 'status' ? [...statusErrors(status)] : [...resourceErrors(spec?.resource)],
+      subresource === 'status' ? [...statusErrors(status)] : [...resourceErrors(spec?.resource, 'version')],
     validateUpdate: ({ spec, status }, old, { subresource }) =>
       subresource === 'status'
         ? [...statusChangeErrors(status, old.status)]
@@ -31,13 +38,13 @@ export const defineStorageVersionMigrations = (): KindHandlers =>
     },
   });
 
-function* resourceErrors(resource: Resource = {}): FieldErrors {
+export function* resourceErrors(resource: Resource = {}, needed?: 'version'): FieldErrors {
   if (!resource.resource) yield required('spec.resource.resource', 'resource is required');
-  if (!resource.version) yield required('spec.resource.version', 'version is required');
+  if (needed && !resource.version) yield required('spec.resource.version', 'version is required');
 }
 
 /** The resource of a migration never changes. */
-function* resourceChangeErrors(resource: Resource = {}, old: Resource = {}): FieldErrors {
+export function* resourceChangeErrors(resource: Resource = {}, old: Resource = {}): FieldErrors {
   for (const part of ['group', 'version', 'resource'] as const) {
     const value = resource[part] ?? '';
     if (value !== (old[part] ?? '')) yield invalidValue(`spec.resource.${part}`, value, 'field is immutable');
@@ -46,10 +53,19 @@ function* resourceChangeErrors(resource: Resource = {}, old: Resource = {}): Fie
 
 const statuses = ['False', 'True', 'Unknown'];
 
-function* statusErrors({ conditions = [], resourceVersion = '' }: Status = {}): FieldErrors {
+/** The revision is a number, and a migration has one outcome. */
+export function* outcomeErrors({ conditions = [], resourceVersion = '' }: Progress = {}): FieldErrors {
   if (resourceVersion !== '' && !/^\d+$/.test(resourceVersion)) {
     yield invalidValue('status.resourceVersion', resourceVersion, 'must be a revision, a number without a sign');
   }
+  const [first, second] = ['Running', 'Succeeded', 'Failed'].filter((type) => isTrue(conditions, type));
+  if (first !== undefined && second !== undefined) {
+    yield invalidValue('status.conditions', second, `${first} and ${second} cannot both be true`);
+  }
+}
+
+function* statusErrors(wanted: Status = {}): FieldErrors {
+  const { conditions = [] } = wanted;
   const seen = new Set<string>();
   for (const [i, { type = '', status = '', lastUpdateTime, reason }] of conditions.entries()) {
     const field = `status.conditions[${i}]`;
@@ -60,14 +76,11 @@ function* statusErrors({ conditions = [], resourceVersion = '' }: Status = {}): 
     if (!lastUpdateTime) yield required(`${field}.lastUpdateTime`, 'must be set');
     if (!reason) yield required(`${field}.reason`, 'must be set');
   }
-  const [first, second] = ['Running', 'Succeeded', 'Failed'].filter((type) => isTrue(conditions, type));
-  if (first !== undefined && second !== undefined) {
-    yield invalidValue('status.conditions', second, `${first} and ${second} cannot both be true`);
-  }
+  yield* outcomeErrors(wanted);
 }
 
 /** The end of a migration is final, and so is the revision at its start. */
-function* statusChangeErrors(status: Status = {}, old: Status = {}): FieldErrors {
+export function* statusChangeErrors(status: Progress = {}, old: Progress = {}): FieldErrors {
   const { conditions = [], resourceVersion = '' } = status;
   if (old.resourceVersion && old.resourceVersion !== resourceVersion) {
     yield invalidValue('status.resourceVersion', resourceVersion, 'resourceVersion cannot be updated');
@@ -83,8 +96,8 @@ const isTrue = (conditions: Conditions = [], type: string): boolean =>
   conditions.some((condition) => condition.type === type && condition.status === 'True');
 
 /** Prints a resource as in `deployments.apps`. */
-const nameOf = ({ group, resource = '' }: Resource = {}): string => (group ? `${resource}.${group}` : resource);
+export const nameOf = ({ group, resource = '' }: Resource = {}): string => (group ? `${resource}.${group}` : resource);
 
 /** Returns how a migration ended, that it is running, or `Pending`. */
-const stateOf = (conditions: Conditions | undefined): string =>
+export const stateOf = (conditions: Conditions | undefined): string =>
   ['Succeeded', 'Failed', 'Running'].find((type) => isTrue(conditions, type)) ?? 'Pending';

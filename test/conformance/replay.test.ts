@@ -6,7 +6,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startReference } from '../support/reference-server.js';
+import { startPeer, startReference } from '../support/reference-server.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { hasShared, root } from '../support/shared.js';
 import { type Replayed, replay } from './replay.js';
 
@@ -29,7 +30,10 @@ const areas = [
   'admission',
 ];
 
-/** Areas of the recordings of release 1.36. A server of that release plays them; `config-new` needs one of its own. */
+/** The area that needs files about authentication and authorization, and the peer that they name. */
+const configured = 'config-new';
+
+/** Areas of the recordings of release 1.36. A server of that release plays them. */
 const currentAreas = [
   ...['resources', 'metadata', 'list', 'watch', 'watch-new', 'patch', 'apply', 'content', 'versions', 'server-new'],
   ...[
@@ -44,6 +48,7 @@ const currentAreas = [
     'authn',
     'webhook',
     'admission',
+    configured,
   ],
 ];
 
@@ -71,14 +76,17 @@ const readKnown = (name: string): Known => {
 const knownOfSpecified = readKnown('known-differences.json');
 const knownOfCurrent = readKnown('known-differences-1.36.json');
 
+const scratch = scratchFolder();
+
 /** Replaying takes as long as its pauses do, so areas are played side by side, each on a server of its own. */
 const patience = 800_000;
 
 /** Plays an area against a server of its own. The server has further plugins if the area is about them. */
 async function played(area: string, current: boolean): Promise<Replayed> {
-  const running = await startReference({ plugins: area === timed, current });
+  const peer = area === configured ? await startPeer(scratch) : undefined;
+  const running = await startReference({ plugins: area === timed, current, ...(peer ? { peer } : {}) });
   const options = current ? { suites: 'suites-1.36' } : { words: inWords.has(area) };
-  return replay(area, running.url, options).finally(running.stop);
+  return replay(area, running.url, options).finally(running.stop).finally(peer?.stop);
 }
 
 /** Plays an area, and holds what differs against the list. */

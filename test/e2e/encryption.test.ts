@@ -277,3 +277,72 @@ describe('with a key service', () => {
     await expect(serveWithKeys()).rejects.toThrow('failed to decrypt DEK, error: 13 INTERNAL: the key one is missing');
   });
 });
+
+describe('a Secret that cannot be decrypted', () => {
+  const unsafe = 'ignoreStoreReadErrorWithClusterBreakingPotential=true';
+  const serve = async (featureGates: string) => {
+    const server = await startServing({
+      storage: `lmdb:${data}`,
+      encryptionProviderConfig: config,
+      controllers: 'none',
+      onDamage: 'serve-rest',
+      emulatedVersion: 'latest',
+      featureGates,
+    });
+    onTestFinished(() => server.stop());
+    const secrets = secretsAt(server.url);
+    const ask = async (method: string, name: string, query = '', headers = {}): Promise<[number, string]> => {
+      const answer = await fetch(`${secrets}${name}${query}`, { method, headers });
+      const { message = '' } = (await answer.json()) as { message?: string };
+      return [answer.status, message];
+    };
+    return { url: server.url, ask, stop: () => server.stop() };
+  };
+
+  it('is deleted by users with the right and the option, and nothing else is', async () => {
+    use('a');
+    const before = await serve('');
+    await createSecret(before.url, 'lost', 'hunter');
+    await before.stop();
+    use('b');
+    const without = await serve('');
+    expect(await without.ask('DELETE', '/lost', `?${unsafe}`)).toEqual([
+      500,
+      expect.stringContaining('cannot be read'),
+    ]);
+    await without.stop();
+
+    const { url, ask } = await serve('AllowUnsafeMalformedObjectDeletion=true');
+    expect((await createSecret(url, 'sound', 'hunter')).status).toBe(201);
+    const exclusive = 'is exclusively used to delete corrupt object(s), try again by removing this option';
+    for (const name of ['/sound', '/none'])
+      expect(await ask('DELETE', name, `?${unsafe}`)).toEqual([422, expect.stringContaining(exclusive)]);
+    expect(await ask('DELETE', '/lost', `?${unsafe}&dryRun=All&gracePeriodSeconds=1`)).toEqual([
+      422,
+      expect.stringMatching(/cannot be set together with \.dryRun.*cannot be set together with \.gracePeriodSeconds/),
+    ]);
+    expect(await ask('DELETE', '', `?${unsafe}`)).toEqual([
+      422,
+      expect.stringContaining('not allowed with DELETECOLLECTION'),
+    ]);
+    const rights = `${url}/apis/rbac.authorization.platform.io/v1`;
+    const post = (path: string, body: object) =>
+      fetch(`${rights}/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ metadata: { name: 'cleaner' }, ...body }),
+      });
+    const roleRef = { apiGroup: 'rbac.authorization.platform.io', kind: 'ClusterRole', name: 'cleaner' };
+    const bob = { kind: 'User', apiGroup: roleRef.apiGroup, name: 'bob' };
+    await post('clusterroles', { rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['delete'] }] });
+    expect((await post('clusterrolebindings', { roleRef, subjects: [bob] })).status).toBe(201);
+    expect(await ask('DELETE', '/lost', `?${unsafe}`, { 'impersonate-user': 'bob' })).toEqual([
+      403,
+      expect.stringContaining('not permitted to do "unsafe-delete-ignore-read-errors"'),
+    ]);
+    expect(await ask('DELETE', '/lost')).toEqual([500, expect.stringContaining('cannot be read')]);
+    expect(await ask('DELETE', '/lost', `?${unsafe}`)).toEqual([200, '']);
+    expect((await ask('GET', '/lost'))[0]).toBe(404);
+    expect((await createSecret(url, 'lost', 'again')).status).toBe(201);
+  }, 60_000);
+});

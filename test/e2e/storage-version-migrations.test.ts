@@ -105,3 +105,25 @@ it('are not there unless the gate is on', async () => {
   expect(resources.filter(({ group }) => group.startsWith('storagemigration'))).toEqual([]);
   await without.stop();
 });
+
+it('are carried out in v1beta1, too, which names no version', async () => {
+  const later = await startServing({ featureGates: 'StorageVersionMigrator=true', emulatedVersion: 'latest' });
+  try {
+    const connection = { baseUrl: later.url };
+    await defineTools(connection);
+    await toolsOf(connection, 'v1')
+      .in('default')
+      .create({ metadata: { name: 'a' }, spec: { value: 'a' } });
+    await storeAs(connection, 'v2');
+    const resource = createResourceClient(migrationsOf('storagemigration.platform.io', 'v1beta1'), connection);
+    await resource.create({
+      metadata: { name: 'all' },
+      spec: { resource: { group: 'example.com', resource: 'tools' } },
+    });
+    const migration = await until(resource, 'all', (one) => endOf(one) !== undefined);
+    expect(endOf(migration)).toMatchObject({ type: 'Succeeded', lastTransitionTime: expect.any(String) });
+    expect(await storedVersionsOf(connection)).toEqual(['v2']);
+  } finally {
+    await later.stop();
+  }
+});

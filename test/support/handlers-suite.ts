@@ -31,6 +31,7 @@ export const contextOf = (more: Partial<HandlerContext> = {}): HandlerContext =>
   subresource: '',
   now: '2024-05-06T07:08:09Z',
   featureEnabled: () => true,
+  warn() {},
   ...more,
 });
 

@@ -1,4 +1,8 @@
 /** Starts a server the way the recordings were made: kubernetes names, memory store, tokens, roles, alpha gates on. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type ListeningServer, type ServingFlags, startServing } from './serving.js';
 import { hasShared, shared } from './shared.js';
 
@@ -13,6 +17,8 @@ export interface ReferenceFlags {
   readonly latest?: boolean;
   /** Whether it emulates the latest release, with its gates and all its versions. */
   readonly current?: boolean;
+  /** The program that issues its tokens and decides about rights, as one area was recorded. */
+  readonly peer?: ReferencePeer;
   /** Whether it has the admission plugins, and their configurations, that one area was recorded with. */
   readonly plugins?: boolean;
 }
@@ -42,11 +48,37 @@ const pluginFlags = (): ServingFlags => ({
   admissionControlConfigFile: shared('conformance', 'plugins', 'admission-configuration.yaml'),
 });
 
+/** A program that issues tokens and answers an authorization webhook. */
+export interface ReferencePeer {
+  /** The flags that replace those about rights and requests without credentials. */
+  readonly flags: ServingFlags;
+  readonly stop: () => void;
+}
+
+/** Starts the peer of the recordings on its own port. */
+export async function startPeer(folder: string): Promise<ReferencePeer> {
+  const files = (name: string): string => shared('conformance', 'config-1.36', name);
+  const authorizationConfig = join(folder, 'authorization.yaml');
+  const text = readFileSync(files('authorization.yaml'), 'utf8');
+  writeFileSync(authorizationConfig, text.replaceAll('KUBECONFIG', files('webhook.kubeconfig')));
+  // It only runs under its real path.
+  const child = spawn(process.execPath, [realpathSync(files('peer.mjs'))], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('the peer has ended; is its port in use?')));
+  // It says a line once it listens.
+  await Promise.race([once(child.stdout, 'data'), ended]);
+  ended.catch(() => undefined);
+  return {
+    flags: { authenticationConfig: files('authentication.yaml'), authorizationConfig },
+    stop: () => void child.kill(),
+  };
+}
+
 /** Starts a server on a free loopback port. */
 export const startReference = ({
   latest = false,
   current = false,
   plugins = false,
+  peer,
   ...flags
 }: ReferenceFlags = {}): Promise<ListeningServer> =>
   startServing({
@@ -54,8 +86,7 @@ export const startReference = ({
     featureGates: gates,
     controllers: 'none',
     serviceClusterIpRange: '10.0.0.0/24',
-    authorizationMode: 'RBAC',
-    anonymousAuth: 'true',
+    ...(peer ? peer.flags : { authorizationMode: 'RBAC', anonymousAuth: 'true' }),
     enableBootstrapTokenAuth: true,
     ...(hasShared ? { tokenAuthFile: shared('conformance', 'tokens.csv') } : {}),
     ...(latest || current ? {} : { emulatedVersion: '1.27' }),

@@ -26,10 +26,6 @@ export const usualFlags: ServeFlags = {
   naming: 'platform',
   enableAdmissionPlugins: [],
   disableAdmissionPlugins: [],
-  authorizationMode: 'RBAC',
-  authorizationWebhookVersion: 'v1beta1',
-  authorizationWebhookCacheAuthorizedTtl: '5m',
-  authorizationWebhookCacheUnauthorizedTtl: '30s',
   serviceAccountIssuer: [],
   serviceAccountKeyFile: [],
   serviceAccountLookup: 'true',
@@ -104,5 +100,7 @@ export const startServing = (flags: ServingFlags = {}): Promise<ListeningServer>
 const allKinds: ServingFlags = { featureGates: 'DynamicResourceAllocation=true', runtimeConfig: 'api/all=true' };
 
 /** Tests that say nothing about credentials need none. */
-const letIn = ({ tokenAuthFile, anonymousAuth, credentialsDir }: ServingFlags): ServingFlags =>
-  (tokenAuthFile ?? anonymousAuth ?? credentialsDir) === undefined ? { allowEveryone: true } : {};
+const letIn = ({ tokenAuthFile, anonymousAuth, credentialsDir, authenticationConfig }: ServingFlags): ServingFlags =>
+  (tokenAuthFile ?? anonymousAuth ?? credentialsDir ?? authenticationConfig) === undefined
+    ? { allowEveryone: true }
+    : {};

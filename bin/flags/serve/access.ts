@@ -13,9 +13,16 @@ export const authorization = {
       name: 'authorization-mode',
       value: '<modes>',
       about: 'comma-separated authorizers: RBAC, ABAC, Node, Webhook, AlwaysAllow, AlwaysDeny',
-      byDefault: 'RBAC',
+      otherwise: 'RBAC',
       read: readAuthorizationModes,
       sets: ['authorization.modes', 'authorization.authorizer'],
+    },
+    {
+      name: 'authorization-config',
+      value: '<file>',
+      about:
+        'AuthorizationConfiguration in YAML, in place of the mode and the webhook: authorizers in their order, several webhooks among them, with conditions; read again when it changes',
+      sets: ['authorization.configFile'],
     },
     {
       name: 'authorization-policy-file',
@@ -34,13 +41,13 @@ export const authorization = {
       value: '<version>',
       values: ['v1', 'v1beta1'],
       about: 'version of the SubjectAccessReviews that it gets: v1 or v1beta1',
-      byDefault: 'v1beta1',
+      otherwise: 'v1beta1',
     },
     {
       name: 'authorization-webhook-cache-authorized-ttl',
       value: '<duration>',
       about: 'how long to cache decisions of the webhook that allow a request',
-      byDefault: '5m',
+      otherwise: '5m',
       read: readTime,
       sets: ['authorization.webhook.authorizedTtlMs'],
     },
@@ -48,7 +55,7 @@ export const authorization = {
       name: 'authorization-webhook-cache-unauthorized-ttl',
       value: '<duration>',
       about: 'how long to cache other decisions of the webhook',
-      byDefault: '30s',
+      otherwise: '30s',
       read: readTime,
       sets: ['authorization.webhook.unauthorizedTtlMs'],
     },
@@ -137,18 +144,37 @@ export function aggregationOf(flags: ReadValues<typeof aggregation.flags>): Aggr
   return { toEndpoints, proxyCertificate: { certFile, keyFile } };
 }
 
+/** Throws a `FlagError` if flags are given that the file of `--authorization-config` replaces. */
 export function authorizationOf(flags: ReadValues<typeof authorization.flags>): AuthorizationOptions {
-  const { authorizationPolicyFile: policyFile, authorizationWebhookConfigFile: configFile } = flags;
-  const webhook = configFile !== undefined && {
-    configFile,
-    authorizedTtlMs: flags.authorizationWebhookCacheAuthorizedTtl,
-    unauthorizedTtlMs: flags.authorizationWebhookCacheUnauthorizedTtl,
-    version: flags.authorizationWebhookVersion,
-  };
+  const { authorizationPolicyFile: policyFile, authorizationConfig: configFile } = flags;
+  const ofPolicies = policyFile === undefined ? {} : { policyFile };
+  if (configFile === undefined)
+    return { modes: flags.authorizationMode ?? ['RBAC'], ...ofPolicies, ...webhookOf(flags) };
+  const replaced = [
+    flags.authorizationMode,
+    flags.authorizationWebhookConfigFile,
+    flags.authorizationWebhookVersion,
+    flags.authorizationWebhookCacheAuthorizedTtl,
+    flags.authorizationWebhookCacheUnauthorizedTtl,
+  ];
+  if (replaced.every((value) => value === undefined)) return { configFile, ...ofPolicies };
+  throw new FlagError(
+    '--authorization-config can not be specified when --authorization-mode or --authorization-webhook-* flags are defined',
+  );
+}
+
+function webhookOf(flags: ReadValues<typeof authorization.flags>): Pick<AuthorizationOptions, 'webhook'> {
+  const { authorizationWebhookConfigFile: configFile, authorizationWebhookVersion: version } = flags;
+  const { authorizationWebhookCacheAuthorizedTtl: authorizedTtlMs } = flags;
+  const { authorizationWebhookCacheUnauthorizedTtl: unauthorizedTtlMs } = flags;
+  if (configFile === undefined) return {};
   return {
-    modes: flags.authorizationMode,
-    ...(policyFile === undefined ? {} : { policyFile }),
-    ...(webhook && { webhook }),
+    webhook: {
+      configFile,
+      ...(authorizedTtlMs === undefined ? {} : { authorizedTtlMs }),
+      ...(unauthorizedTtlMs === undefined ? {} : { unauthorizedTtlMs }),
+      ...(version === undefined ? {} : { version }),
+    },
   };
 }
 

@@ -25,6 +25,13 @@ export const authentication = {
       sets: ['authentication.tokenFile'],
     },
     {
+      name: 'authentication-config',
+      value: '<file>',
+      about:
+        'AuthenticationConfiguration in YAML, in place of the flags of OpenID Connect: issuers of tokens, and what needs no credentials; read again when it changes',
+      sets: ['authentication.configFile'],
+    },
+    {
       name: 'enable-bootstrap-token-auth',
       about: 'accept bootstrap tokens, which are stored as secrets of the system namespace',
     },
@@ -192,30 +199,45 @@ export const signing = {
   ],
 } as const satisfies FlagGroup;
 
-type AuthenticationValues = ReadValues<typeof authentication.flags> & { readonly authorizationMode: readonly string[] };
+type AuthenticationValues = ReadValues<typeof authentication.flags> & {
+  readonly authorizationMode?: readonly string[];
+};
 
 /**
  * Returns the options of authentication. By default there is an administrator with credentials, unless everybody is one.
  */
 export function authenticationOf(flags: AuthenticationValues): AuthenticationOptions {
   const anonymous = anonymousOf(flags);
-  const { tokenAuthFile: tokenFile, enableBootstrapTokenAuth: bootstrapTokens } = flags;
-  return { anonymous, tokenFile, bootstrapTokens, administrator: flags.administrator ?? anonymous !== 'administrator' };
+  const {
+    tokenAuthFile: tokenFile,
+    enableBootstrapTokenAuth: bootstrapTokens,
+    authenticationConfig: configFile,
+  } = flags;
+  return {
+    ...(anonymous && { anonymous }),
+    tokenFile,
+    bootstrapTokens,
+    configFile,
+    administrator: flags.administrator ?? anonymous !== 'administrator',
+  };
 }
 
 /**
  * Decides about requests without credentials. Their user is `system:anonymous`, and only rules for everyone apply to
- * it. They are refused if this user would be allowed everything, unless a flag says otherwise.
+ * it. They are refused if this user would be allowed everything, unless a flag says otherwise. Returns `undefined` to
+ * leave the decision to the file of `--authentication-config`.
  */
 function anonymousOf({
   allowEveryone,
   anonymousAuth,
-  authorizationMode: modes,
-}: AuthenticationValues): 'refused' | 'anonymous' | 'administrator' {
+  authenticationConfig,
+  authorizationMode: modes = [],
+}: AuthenticationValues): 'refused' | 'anonymous' | 'administrator' | undefined {
   if (allowEveryone === true) {
     if (anonymousAuth === undefined) return 'administrator';
     throw new FlagError('--allow-everyone and --anonymous-auth cannot be used together; leave one out');
   }
+  if (anonymousAuth === undefined && authenticationConfig !== undefined) return undefined;
   if (anonymousAuth === undefined) return modes.includes('AlwaysAllow') ? 'refused' : 'anonymous';
   return anonymousAuth ? 'anonymous' : 'refused';
 }

@@ -150,8 +150,11 @@ type RequestHeaderValues = ReadValues<typeof requestHeader.flags>;
 
 /** Throws a `FlagError` if flags are given without the ones that they depend on. */
 export function identityOf(
-  flags: OidcValues & TokenWebhookValues & RequestHeaderValues,
+  flags: OidcValues & TokenWebhookValues & RequestHeaderValues & { readonly authenticationConfig?: string },
 ): Pick<AuthenticationOptions, 'oidc' | 'tokenWebhook' | 'requestHeader'> {
+  if (flags.authenticationConfig !== undefined && oidcFlagIn(flags) !== undefined) {
+    throw new FlagError('--authentication-config file and --oidc-* flags are mutually exclusive; leave one out');
+  }
   const [provider, tokenWebhook, proxy] = [oidcOf(flags), tokenWebhookOf(flags), requestHeaderOf(flags)];
   return {
     ...(provider && { oidc: provider }),
@@ -160,15 +163,21 @@ export function identityOf(
   };
 }
 
+/** Returns the first flag about a provider that is given; those with a default do not count. */
+const oidcFlagIn = (flags: OidcValues): string | undefined =>
+  [
+    flags.oidcIssuerUrl !== undefined && '--oidc-issuer-url',
+    flags.oidcClientId !== undefined && '--oidc-client-id',
+    flags.oidcUsernamePrefix !== undefined && '--oidc-username-prefix',
+    flags.oidcGroupsClaim !== undefined && '--oidc-groups-claim',
+    flags.oidcRequiredClaim.length > 0 && '--oidc-required-claim',
+    flags.oidcCaFile !== undefined && '--oidc-ca-file',
+  ].find((flag) => flag !== false) || undefined;
+
 function oidcOf(flags: OidcValues): OidcOption | undefined {
   const { oidcIssuerUrl: issuerUrl, oidcClientId: clientId } = flags;
   if (issuerUrl === undefined && clientId === undefined) {
-    const useless = [
-      flags.oidcUsernamePrefix !== undefined && '--oidc-username-prefix',
-      flags.oidcGroupsClaim !== undefined && '--oidc-groups-claim',
-      flags.oidcRequiredClaim.length > 0 && '--oidc-required-claim',
-      flags.oidcCaFile !== undefined && '--oidc-ca-file',
-    ].find((flag) => flag !== false);
+    const useless = oidcFlagIn(flags);
     if (useless === undefined) return undefined;
     throw new FlagError(`${useless} is about tokens of a provider; add --oidc-issuer-url and --oidc-client-id`);
   }

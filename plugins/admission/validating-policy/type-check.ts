@@ -5,7 +5,9 @@ import {
   type DataType,
   dataTypeOf,
   describeIssues,
+  dyn,
   type Environment,
+  type Type,
   typedAdmissionEnvironment,
 } from '../../../runtime/cel/index.js';
 import type { ApiObject, JsonObject, ResourceIndex, ResourceModule, Schema } from '../../../runtime/contract/index.js';
@@ -13,7 +15,7 @@ import { formatKind } from '../../../runtime/objects/names/names.js';
 import { objectMetaSchema } from '../../../runtime/schema/object-meta.js';
 import type { ResourceRule } from '../matching.js';
 import type { PolicySpec } from '../policies/spec.js';
-import { validatingPolicySpecOf } from './spec.js';
+import { type ValidatingPolicySpec, validatingPolicySpecOf } from './spec.js';
 
 /** The most kinds that one policy is checked against. */
 const maxKinds = 10;
@@ -29,25 +31,37 @@ const turnMs = 10;
  * why, as far as there is room. Wildcards in rules are not checked. A policy with warnings still works, because it
  * evaluates objects as they are.
  */
-export async function typeWarnings(policy: ApiObject, resources: ResourceIndex): Promise<readonly JsonObject[]> {
+export async function typeWarnings(
+  policy: ApiObject,
+  resources: ResourceIndex,
+  later: boolean,
+): Promise<readonly JsonObject[]> {
   const spec = validatingPolicySpecOf(policy);
   const turns = new Turns();
   const environments: TitledEnvironment[] = [];
   for (const resource of kindsOf(spec.match.rules, resources)) {
     const title = formatKind({ ...resource, kind: resource.names.kind });
-    environments.push({ title, environment: await environmentFor(spec, resource, resources) });
+    environments.push({ title, environment: await environmentFor(spec, resource, resources, later) });
     await turns.next();
   }
   const warnings: JsonObject[] = [];
   let room = maxText;
-  for (const [i, { expression }] of spec.validations.entries()) {
+  for (const [fieldRef, expression] of checkedExpressions(spec, later)) {
     const warning = problemsIn(expression, environments);
-    if (warning !== '') warnings.push({ fieldRef: `spec.validations[${i}].expression`, warning });
+    if (warning !== '') warnings.push({ fieldRef, warning });
     room -= warning.length;
     if (room < 0) break;
     await turns.next();
   }
   return warnings;
+}
+
+/** Yields the paths and texts of expressions. Release 1.27 does not check the expressions of messages. */
+function* checkedExpressions({ validations }: ValidatingPolicySpec, later: boolean): Generator<[string, string]> {
+  for (const [i, { expression, messageExpression }] of validations.entries()) {
+    yield [`spec.validations[${i}].expression`, expression];
+    if (later && messageExpression !== '') yield [`spec.validations[${i}].messageExpression`, messageExpression];
+  }
 }
 
 /** Gives other work its turn during long computations. */
@@ -78,18 +92,27 @@ function problemsIn(expression: string, environments: readonly TitledEnvironment
 
 /**
  * Creates the environment of a kind. In release 1.27 the authorizer is not part of the check, so validations that use
- * it get a warning.
+ * it get a warning. Later, parameters of an unknown kind are not part of it, and variables have the types of their
+ * expressions.
  */
 async function environmentFor(
-  { paramKind }: PolicySpec,
+  { paramKind, variables }: PolicySpec,
   resource: ResourceModule,
   resources: ResourceIndex,
+  later: boolean,
 ): Promise<Environment> {
   const object = await typeOf(resource, 'object');
   const param = paramKind && resources.ofKind(paramKind.apiVersion, paramKind.kind);
   const params = param && (await typeOf(param, 'params'));
-  const visible = { params: paramKind !== undefined, authorizer: false };
-  return typedAdmissionEnvironment(visible, { ...(object && { object }), ...(params && { params }) });
+  const known = { ...(object && { object }), ...(params && { params }) };
+  if (!later) return typedAdmissionEnvironment({ params: paramKind !== undefined, authorizer: false }, known);
+  const visible = { params: params !== undefined, authorizer: true, later };
+  const types = new Map<string, Type>();
+  for (const { name, expression } of variables) {
+    const compiled = compileExpression(expression, typedAdmissionEnvironment({ ...visible, variables: types }, known));
+    types.set(name, compiled.ok ? compiled.expression.type : dyn);
+  }
+  return typedAdmissionEnvironment({ ...visible, variables: types }, known);
 }
 
 const text: Schema = { type: 'string' };

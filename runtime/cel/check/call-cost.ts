@@ -62,6 +62,17 @@ const indexing: CallCost = (text) => Math.floor(sizeOf(text) * perCharacter);
 const pairs: CallCost = (a, b) => 1 + sizeOf(a) * sizeOf(b);
 const pairsTwice: CallCost = (a, b) => 1 + 2 * sizeOf(a) * sizeOf(b);
 
+/** Two characters are the shortest requirement of a selector, which costs a list and an object. */
+export const requirementsPerCharacter = 0.5;
+export const requirementCost = listCost + messageCost;
+
+/** Returns the cost of reading a selector: its text, and as many requirements as it may have. */
+function selecting(_: CelValue, selector: CelValue): number {
+  const size = sizeOf(selector);
+  const requirements = Math.ceil(size * requirementsPerCharacter);
+  return listCost + Math.ceil(size * perCharacter) + requirements * requirementCost;
+}
+
 /** The cost of a call that makes a list, beside the cost of its items. */
 export const madeListCost = 1 + listCost;
 
@@ -108,6 +119,7 @@ export const callCosts: ReadonlyMap<string, CallCost> = new Map([
   ...all('resourcecheck_fieldselector resourcecheck_labelselector', selector),
   ...all('ip_is_canonical', twice),
   ...all('pathcheck_check resourcecheck_check', () => authorizationCost),
+  ...all('resourcecheck_fieldselector resourcecheck_labelselector', selecting),
   ...all('format_validate', validation),
   ...all('list_sets_contains_list list_sets_intersects_list', pairs),
   ...all('list_sets_equivalent_list', pairsTwice),

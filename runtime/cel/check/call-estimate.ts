@@ -2,7 +2,7 @@
 
 import type { Overload } from '../environment.js';
 import type { Expr } from '../syntax/ast.js';
-import { madeListCost, perType } from './call-cost.js';
+import { listCost, madeListCost, perType, requirementCost, requirementsPerCharacter } from './call-cost.js';
 import { add, anySize, exactly, multiply, one, type Range, scale, union } from './range.js';
 import type { Type } from './types.js';
 
@@ -146,6 +146,12 @@ function comparisonOfAll(keys: Operand | undefined): CallEstimate {
   return makingList(multiply(count, count), element === 'string' || element === 'bytes' ? 2 + perCharacter : 2);
 }
 
+/** Estimates the reading of a selector: its text, and as many requirements as it may have. */
+const selecting: Rule = (args) => {
+  const requirements = scale(scale(size(args, 1), requirementsPerCharacter), requirementCost);
+  return { cost: add(exactly(listCost), scale(size(args, 1), perCharacter), requirements) };
+};
+
 const sorting: Rule = ([list]) => comparisonOfAll(list);
 const sortingBy: Rule = ([, keys]) => comparisonOfAll(keys);
 const removingDoubles: Rule = (args) => makingList(multiply(size(args, 0), size(args, 0)), 2);
@@ -192,6 +198,7 @@ const estimates: ReadonlyMap<string, Rule> = new Map([
     cost: multiply(scale(add(size(args, 1), one), perCharacter), namedPattern),
   })),
   ...rules('string_to_semver string_bool_to_semver is_semver_string is_semver_string_bool', traversal),
+  ...rules('resourcecheck_fieldselector resourcecheck_labelselector', selecting),
   ...rules('list_reverse', reversal),
   ...rules('lists_range', counting),
   ...rules('list_flatten list_flatten_int', flattening),

@@ -101,14 +101,14 @@ function isMapped(address: IpAddress): boolean {
 }
 
 function readCidr(text: string): Cidr | string {
-  const refuse = (why: string): string =>
-    `network address parse error during conversion from string: netip.ParsePrefix(${quote(text)}): ${why}`;
+  const problem = 'network address parse error during conversion from string';
+  const refuse = (why: string): string => `${problem}: netip.ParsePrefix(${quote(text)}): ${why}`;
   const slash = text.lastIndexOf('/');
   if (slash === -1) return refuse("no '/'");
   const read = parseIpAddress(text.slice(0, slash));
   if (!read.ok) return refuse(read.problem);
   if (read.address.family === 6 && read.address.zone !== '') return refuse('IPv6 zones cannot be present in a prefix');
-  if (isMapped(read.address)) return refuse('IPv4-mapped IPv6 address is not allowed');
+  if (isMapped(read.address)) return `${problem}: IPv4-mapped IPv6 address ${quote(text)} is not allowed`;
   const bits = text.slice(slash + 1);
   if (!/^(?:0|[1-9]\d{0,2})$/.test(bits)) return refuse(`bad bits after slash: ${quote(bits)}`);
   const length = Number(bits);

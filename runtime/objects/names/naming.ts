@@ -71,6 +71,8 @@ export interface Naming {
     readonly nodeKeysExtra: string;
     /** The key of the ID of a token among the further facts about a user. */
     readonly tokenIdExtra: string;
+    /** Annotation of the audit event of a request for a token: the ID of the token. */
+    readonly issuedTokenAnnotation: string;
     /** Annotations of the audit events of requests to deprecated versions. */
     readonly deprecatedAnnotation: string;
     readonly removedReleaseAnnotation: string;
@@ -166,6 +168,7 @@ const sameUnderKubernetes = [
   'volume.beta.platform.io/storage-class',
   'bootstrap.platform.io/token',
   'authentication.platform.io/credential-id',
+  'authentication.platform.io/issued-credential-id',
   'authentication.platform.io/pod-name',
   'authentication.platform.io/pod-uid',
   'authentication.platform.io/node-name',
@@ -283,6 +286,7 @@ function naming(id: NamingId, rename: (platformName: string) => string): Naming 
       nodeUidExtra: rename('authentication.platform.io/node-uid'),
       nodeKeysExtra: rename('authentication.platform.io/associated-node-keys'),
       tokenIdExtra: rename('authentication.platform.io/credential-id'),
+      issuedTokenAnnotation: rename('authentication.platform.io/issued-credential-id'),
       deprecatedAnnotation: rename('platform.io/deprecated'),
       removedReleaseAnnotation: rename('platform.io/removed-release'),
     },

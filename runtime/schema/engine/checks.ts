@@ -102,8 +102,10 @@ const isGiven = (keyword: unknown): boolean => keyword !== undefined;
 /** Returns a minimum, or `undefined` for one that allows everything. */
 const atLeast = (minimum: Bound): Bound => (minimum !== undefined && minimum > 0 ? minimum : undefined);
 
-function requiredNames({ required, properties = {} }: Schema, isTyped: boolean): readonly string[] {
+function requiredNames(schema: Schema, isTyped: boolean): readonly string[] {
+  const { required, properties = {} } = schema;
   if (required === undefined || required.length === 0) return noNames;
+  if (isTyped && schema['x-kindforge-unchecked'] === true) return noNames;
   const names = [...new Set(required)];
   // Reading stores fields that are always present, so they can only be empty, never missing.
   return isTyped ? names.filter((name) => isMissable(getOwn(properties, name))) : names;

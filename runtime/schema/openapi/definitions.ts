@@ -2,10 +2,11 @@
  * Collects the definitions of a document: kinds, lists, and every shared type that one of them refers to, each once.
  */
 import type { Schema } from '../../contract/index.js';
-import { isReached } from '../../objects/release.js';
+import { isReached, isThere } from '../../objects/release.js';
+import { cutSchemas } from '../schema-in-release.js';
 import type { GroupVersionKind, SchemaObject } from './document.js';
 import { type MetaKind, metaTypes } from './meta-types.js';
-import { capitalize, kindId, type OpenApiNaming, parseTypeName, type TypeName, typeId } from './naming.js';
+import { capitalize, kindId, type OpenApiNaming, parseTypeName, type TypeName, typeId, typeIn } from './naming.js';
 import type { OpenApiResource } from './options.js';
 import { convertBody, convertSchema, withTypeMeta } from './schema-objects.js';
 import { type Conversion, withZeroDefault } from './zero-defaults.js';
@@ -46,6 +47,9 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
   const sources = new Map<string, Schema>();
   const metaIds = new Map([...metaTypes.keys()].map((name) => [typeId(parseTypeName(name), naming), name]));
   const kinds = kindsById(options);
+  const { release } = options;
+  const inRelease =
+    release === undefined ? (schema: Schema) => schema : cutSchemas(release, (one) => isThere(one, release));
 
   /** Writes a definition unless it is there. It is entered before its parts, which may refer back to it. */
   const define = (id: string, source: Schema, conversion: Conversion, gvks: readonly GroupVersionKind[] = []): void => {
@@ -59,8 +63,8 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
   const defineMeta = (name: string, id: string): void => {
     const meta = metaTypes.get(name);
     if (meta === undefined || sources.has(id)) return;
-    const source = version === 3 ? (meta.schemaV3 ?? meta.schema) : meta.schema;
-    define(id, source, metaConversion, kindsOf(meta.kind, parseTypeName(name).name, options));
+    const latest = version === 3 ? (meta.schemaV3 ?? meta.schema) : meta.schema;
+    define(id, inRelease(latest), metaConversion, kindsOf(meta.kind, parseTypeName(name).name, options));
   };
 
   const referenceFrom =
@@ -89,7 +93,7 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
 
   const conversionFor = (resource: OpenApiResource): Conversion => {
     const idOf = (type: TypeName): string =>
-      type.library === '' ? kindId(resource, type.name, naming) : typeId(type, naming);
+      type.library === '' ? kindId(resource, type.name, naming) : typeId(typeIn(resource.version, type), naming);
     const conversion: Conversion = {
       version,
       decoding: resource.decoding,

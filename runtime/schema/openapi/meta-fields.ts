@@ -5,8 +5,18 @@ export const text = (description: string): Schema => ({ description, type: 'stri
 export const flag = (description: string): Schema => ({ description, type: 'boolean' });
 export const int64 = (description: string): Schema => ({ description, type: 'integer', format: 'int64' });
 export const int32 = (description: string): Schema => ({ description, type: 'integer', format: 'int32' });
-export const list = (description: string, items: Schema): Schema => ({ description, type: 'array', items });
+export const list = (description: string, items: Schema): Schema => ({
+  description,
+  type: 'array',
+  items,
+  ...marked({ 'x-kubernetes-list-type': 'atomic' }),
+});
 export const texts = (description: string): Schema => list(description, { type: 'string' });
+/** Returns keywords about how lists are merged, which came with 1.30. */
+const marked = (keywords: Schema): Schema => ({
+  ...keywords,
+  'x-kindforge-before': { '1.30': Object.fromEntries(Object.keys(keywords).map((name) => [name, null])) },
+});
 export const textMap = (description: string): Schema => ({
   description,
   type: 'object',
@@ -18,6 +28,11 @@ export const shared = (name: string, description?: string): Schema => ({
 });
 /** Makes a field that is never missing. */
 export const always = (field: Schema): Schema => ({ ...field, 'x-kindforge-presence': 'always' });
+/** Makes a field that came with a release. */
+export const since = (introduced: string, field: Schema): Schema => ({
+  ...field,
+  'x-kindforge-introduced': introduced,
+});
 /** Makes an object type. Required fields are always written. */
 export const object = (description: string, properties: Record<string, Schema>, required?: string[]): Schema => ({
   description,
@@ -50,6 +65,7 @@ export const objectMeta = object('Metadata that every stored object has.', {
   deletionTimestamp: shared('Time', 'When the object is to be gone. Set by the server once deletion was asked for.'),
   finalizers: {
     ...texts('What must still happen before the object is removed; each entry is taken out by its owner.'),
+    ...marked({ 'x-kubernetes-list-type': 'set' }),
     'x-kubernetes-patch-strategy': 'merge',
   },
   generateName: text('Beginning of a name that the server completes, used where `name` is empty.'),
@@ -60,6 +76,7 @@ export const objectMeta = object('Metadata that every stored object has.', {
   namespace: text('Namespace the object is in; empty for cluster-wide kinds. Cannot be changed.'),
   ownerReferences: {
     ...list('Objects this one depends on. It is removed when all of them are gone.', shared('OwnerReference')),
+    ...marked({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['uid'] }),
     'x-kubernetes-patch-merge-key': 'uid',
     'x-kubernetes-patch-strategy': 'merge',
   },

@@ -10,6 +10,7 @@ import {
   object,
   objectMeta,
   shared,
+  since,
   text,
   textMap,
   texts,
@@ -28,6 +29,14 @@ export interface MetaType {
 
 const quantityText = 'A decimal number with an optional suffix: `500m`, `2Gi`, `1e3`. A string, or a plain number.';
 const intOrStringText = 'An integer or a string.';
+
+/** Fields of versions that are about the emulated release. */
+const emulated = Object.fromEntries(
+  ['emulationMajor', 'emulationMinor', 'minCompatibilityMajor', 'minCompatibilityMinor'].map((field) => [
+    field,
+    since('1.33', { type: 'string' }),
+  ]),
+);
 
 const types: Readonly<Record<string, MetaType>> = {
   APIGroup: {
@@ -62,7 +71,7 @@ const types: Readonly<Record<string, MetaType>> = {
         shortNames: texts('Abbreviations of the name.'),
         singularName: text('Singular name.'),
         storageVersionHash: text('Changes when the version that objects are stored in does.'),
-        verbs: texts('Request verbs that are served.'),
+        verbs: { description: 'Request verbs that are served.', type: 'array', items: { type: 'string' } },
         version: text('Version of its kind, where that is not the version of the list.'),
       },
       ['name', 'singularName', 'namespaced', 'kind', 'verbs'],
@@ -112,6 +121,10 @@ const types: Readonly<Record<string, MetaType>> = {
     schema: kindOf('How to delete.', {
       dryRun: texts('`All` does everything but the deletion.'),
       gracePeriodSeconds: int64('Seconds until the object is removed; 0 is at once.'),
+      ignoreStoreReadErrorWithClusterBreakingPotential: since(
+        '1.32',
+        flag('Removes an object that cannot be read, without finalizers and preconditions. Refused for others.'),
+      ),
       orphanDependents: flag('Replaced by `propagationPolicy`.'),
       preconditions: shared('Preconditions', 'What must be true of the object, else the answer is a conflict.'),
       propagationPolicy: text('What becomes of dependents: `Orphan`, `Background` or `Foreground`.'),
@@ -134,19 +147,22 @@ const types: Readonly<Record<string, MetaType>> = {
   Info: {
     schema: object(
       'What the server is built from.',
-      Object.fromEntries(
-        [
-          'buildDate',
-          'compiler',
-          'gitCommit',
-          'gitTreeState',
-          'gitVersion',
-          'goVersion',
-          'major',
-          'minor',
-          'platform',
-        ].map((field) => [field, { type: 'string' }]),
-      ),
+      {
+        ...emulated,
+        ...Object.fromEntries(
+          [
+            'buildDate',
+            'compiler',
+            'gitCommit',
+            'gitTreeState',
+            'gitVersion',
+            'goVersion',
+            'major',
+            'minor',
+            'platform',
+          ].map((field) => [field, { type: 'string' }]),
+        ),
+      },
       ['major', 'minor', 'gitVersion', 'gitCommit', 'gitTreeState', 'buildDate', 'goVersion', 'compiler', 'platform'],
     ),
   },
@@ -165,8 +181,9 @@ const types: Readonly<Record<string, MetaType>> = {
       {
         key: {
           ...text('Label the requirement is about.'),
-          'x-kubernetes-patch-merge-key': 'key',
-          'x-kubernetes-patch-strategy': 'merge',
+          'x-kindforge-before': {
+            '1.28': { 'x-kubernetes-patch-merge-key': 'key', 'x-kubernetes-patch-strategy': 'merge' },
+          },
         },
         operator: text('`In`, `NotIn`, `Exists` or `DoesNotExist`.'),
         values: texts('Values for `In` and `NotIn`; none for the others.'),
@@ -180,7 +197,11 @@ const types: Readonly<Record<string, MetaType>> = {
       remainingItemCount: int64('How many items follow this chunk.'),
       resourceVersion: text('Version of the state the list shows; a watch can start from it.'),
       selfLink: text('No longer filled in.'),
+      shardInfo: since('1.36', shared('ShardInfo', 'The part of all objects that the list has.')),
     }),
+  },
+  ShardInfo: {
+    schema: object('A part of all objects.', { selector: text('Selects the objects of the part.') }, ['selector']),
   },
   ManagedFieldsEntry: {
     schema: object('What one manager owns.', {

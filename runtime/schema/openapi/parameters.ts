@@ -1,7 +1,8 @@
 /** The parameters that operations take, each written once so that documents can share them. */
+import type { Lifetime } from '../../objects/release.js';
 import type { ParameterType } from './document.js';
 
-export interface Parameter {
+export interface Parameter extends Lifetime {
   readonly name: string;
   readonly in: 'query' | 'path';
   readonly type: ParameterType;
@@ -69,6 +70,10 @@ const sendInitialEvents = query(
   'boolean',
   'A watch begins with the objects there are, followed by a bookmark that says so.',
 );
+const shardSelector: Parameter = {
+  ...query('shardSelector', 'string', 'Only objects of one part of all. Means nothing while its gate is off.'),
+  introduced: '1.36',
+};
 const timeoutSeconds = query('timeoutSeconds', 'integer', 'Seconds after which the list or watch ends.');
 const allowWatchBookmarks = query('allowWatchBookmarks', 'boolean', 'A watch may send `BOOKMARK` events.');
 const watch = query('watch', 'boolean', 'Answer with a stream of changes instead of a list.');
@@ -80,6 +85,14 @@ const propagationPolicy = query(
   'string',
   'What becomes of dependents: `Orphan`, `Background` or `Foreground`.',
 );
+const ignoreStoreReadError: Parameter = {
+  ...query(
+    'ignoreStoreReadErrorWithClusterBreakingPotential',
+    'boolean',
+    'Removes an object that cannot be read, without finalizers and preconditions. Refused for others.',
+  ),
+  introduced: '1.32',
+};
 
 /** Parameters of lists and watches. */
 export const listParameters: readonly Parameter[] = [
@@ -91,6 +104,7 @@ export const listParameters: readonly Parameter[] = [
   resourceVersion,
   resourceVersionMatch,
   sendInitialEvents,
+  shardSelector,
   timeoutSeconds,
   watch,
 ];
@@ -100,7 +114,13 @@ export const getParameters: readonly Parameter[] = [resourceVersion];
 /** Parameters of creates and updates. */
 export const writeParameters: readonly Parameter[] = [dryRun, fieldManager, fieldValidation];
 export const patchParameters: readonly Parameter[] = [dryRun, patchManager, fieldValidation, force];
-export const deleteParameters: readonly Parameter[] = [dryRun, gracePeriodSeconds, orphanDependents, propagationPolicy];
+export const deleteParameters: readonly Parameter[] = [
+  dryRun,
+  gracePeriodSeconds,
+  ignoreStoreReadError,
+  orphanDependents,
+  propagationPolicy,
+];
 export const deleteCollectionParameters: readonly Parameter[] = [
   ...deleteParameters,
   continueToken,
@@ -110,5 +130,6 @@ export const deleteCollectionParameters: readonly Parameter[] = [
   resourceVersion,
   resourceVersionMatch,
   sendInitialEvents,
+  shardSelector,
   timeoutSeconds,
 ];

@@ -33,6 +33,7 @@ export interface Answer {
 export interface RouteContext {
   readonly resource: OpenApiResource;
   readonly naming: OpenApiNaming;
+  readonly release: string | undefined;
   readonly gvk: GroupVersionKind;
   readonly tag: string;
   /** Group and version, as operation ids hold them: `StorageV1`. */

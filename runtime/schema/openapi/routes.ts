@@ -1,18 +1,10 @@
 /** The operations of a resource, independent of the document version they will be written in. */
 import type { Subresource, Verb } from '../../contract/index.js';
+import { isThere } from '../../objects/release.js';
 import { connectionRoutes } from './connections.js';
 import type { HttpMethod } from './document.js';
-import {
-  capitalize,
-  groupTag,
-  isForeign,
-  kindId,
-  type OpenApiNaming,
-  operationGroup,
-  parseTypeName,
-  typeId,
-} from './naming.js';
-import type { OpenApiResource } from './options.js';
+import { capitalize, groupTag, isForeign, kindId, operationGroup, parseTypeName, typeId } from './naming.js';
+import type { OpenApiOptions, OpenApiResource } from './options.js';
 import type { Parameter } from './parameters.js';
 import * as parameters from './parameters.js';
 import type { Answer, Route, RouteContext } from './route.js';
@@ -37,8 +29,8 @@ export function groupVersionPath(group: string, version: string): string {
 }
 
 /** Returns all operations of a resource, in no particular order. */
-export function resourceRoutes(resource: OpenApiResource, naming: OpenApiNaming): Route[] {
-  const context = contextOf(resource, naming);
+export function resourceRoutes(resource: OpenApiResource, options: RouteOptions): Route[] {
+  const context = contextOf(resource, options);
   const root = groupVersionPath(resource.group, resource.version);
   const { plural } = resource.names;
   const scopePath = resource.scope === 'Namespaced' ? '/namespaces/{namespace}' : '';
@@ -61,12 +53,15 @@ export function resourceRoutes(resource: OpenApiResource, naming: OpenApiNaming)
   return routes;
 }
 
-function contextOf(resource: OpenApiResource, naming: OpenApiNaming): RouteContext {
+type RouteOptions = Pick<OpenApiOptions, 'naming' | 'release'>;
+
+function contextOf(resource: OpenApiResource, { naming, release }: RouteOptions): RouteContext {
   const { group, version, names } = resource;
   const json = ['application/json', 'application/yaml'];
   return {
     resource,
     naming,
+    release,
     gvk: { group, kind: names.kind, version },
     tag: `${groupTag(group, naming)}_${version}`,
     idPart: operationGroup(group, naming) + capitalize(version),
@@ -178,7 +173,7 @@ function describe({ resource }: RouteContext, action: Action, subresource: Subre
 
 function parametersOf(context: RouteContext, action: Action, path: string): Parameter[] {
   return [
-    ...optionsOf(context, action),
+    ...optionsOf(context, action).filter((one) => isThere(one, context.release)),
     parameters.pretty,
     ...(path.includes('{namespace}') ? [parameters.namespace] : []),
     ...(path.includes('{name}') ? [context.name] : []),

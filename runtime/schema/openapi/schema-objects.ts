@@ -1,6 +1,7 @@
 /** Turns a resource's schema into the schema of a document. Nodes that need no change are shared, not copied. */
 import type { Schema } from '../../contract/index.js';
-import { isReached } from '../../objects/release.js';
+import { isThere } from '../../objects/release.js';
+import { lifetimeOf } from '../schema-in-release.js';
 import type { SchemaObject } from './document.js';
 import { typeMeta } from './meta-fields.js';
 import { type Conversion, type NodeRole, withoutNotes, withZeroDefault } from './zero-defaults.js';
@@ -205,17 +206,12 @@ function convertProperties(
 ): Readonly<Record<string, SchemaObject>> {
   const { release } = conversion;
   const all = Object.entries(properties);
-  const entries = release === undefined ? all : all.filter(([, child]) => isIn(release, child));
+  const entries = release === undefined ? all : all.filter(([, child]) => isThere(lifetimeOf(child), release));
   const converted = entries.map(([name, child]) => [name, convertSchema(child, conversion, depth)] as const);
   // fromEntries defines keys instead of assigning them, so a property called `__proto__` stays a property.
   return entries.length === all.length && converted.every(([, child], index) => child === entries[index]?.[1])
     ? properties
     : Object.fromEntries(converted);
-}
-
-/** Returns whether a release has a field. */
-function isIn(release: string, { 'x-kindforge-introduced': introduced }: Schema): boolean {
-  return introduced === undefined || isReached(introduced, release);
 }
 
 /** Gives an embedded object the three fields that every object has. */

@@ -24,7 +24,7 @@ export function buildOpenApiV2(resources: readonly OpenApiResource[], options: O
   const definitions = createDefinitions({ ...options, version: 2, groupVersions, resources: served });
   for (const resource of served) definitions.addResource(resource);
   const routes = [
-    ...served.flatMap((resource) => resourceRoutes(resource, options.naming)),
+    ...served.flatMap((resource) => resourceRoutes(resource, options)),
     ...discoveryRoutes(groupVersions, options),
   ];
   for (const route of routes) {

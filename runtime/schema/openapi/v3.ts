@@ -92,10 +92,10 @@ function inOrder(resources: readonly OpenApiResource[]): OpenApiResource[] {
   return [...resources].sort((left, right) => (left.names.plural < right.names.plural ? -1 : 1));
 }
 
-function groupVersionRoutes(own: readonly OpenApiResource[], { naming }: OpenApiOptions): Route[] {
+function groupVersionRoutes(own: readonly OpenApiResource[], options: OpenApiOptions): Route[] {
   const builtIn = own.find((resource) => resource.decoding === 'typed');
-  const discovery = builtIn === undefined ? [] : [groupVersionRoute(builtIn.group, builtIn.version, naming)];
-  return [...own.flatMap((resource) => resourceRoutes(resource, naming)), ...discovery];
+  const discovery = builtIn === undefined ? [] : [groupVersionRoute(builtIn.group, builtIn.version, options.naming)];
+  return [...own.flatMap((resource) => resourceRoutes(resource, options)), ...discovery];
 }
 
 function discoveryRoutes(path: string, resources: readonly OpenApiResource[], { naming }: OpenApiOptions): Route[] {

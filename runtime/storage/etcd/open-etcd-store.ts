@@ -180,6 +180,13 @@ class EtcdStore implements EtcdBackedStore {
     return damage && damagedFailure(damage);
   }
 
+  async evict(key: Key): Promise<Failure | undefined> {
+    const { revision } = this.#parts.mirror.damageAt(key) ?? {};
+    if (revision === undefined) return undefined;
+    const commit = await this.commit({ key, expected: revision });
+    return commit.outcome === 'failed' ? commit.failure : undefined;
+  }
+
   isStale(entry: Pick<Entry, 'key' | 'revision'>): boolean {
     return this.#options.encryption?.isStale(entry) ?? false;
   }

@@ -153,6 +153,7 @@ export const handlerContext = (write: Write): HandlerContext => ({
   subresource: subresourceName(write),
   now: write.now,
   featureEnabled: write.services.featureEnabled,
+  warn: write.warn,
 });
 
 function refusal(write: Write, object: ApiObject, errors: readonly FieldError[]): Failure | undefined {

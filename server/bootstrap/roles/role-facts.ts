@@ -2,15 +2,18 @@
 
 import type { Lifetime } from '../../../runtime/objects/release.js';
 
-export type RuleFacts =
-  | {
-      readonly verbs: string;
-      /** `core` is the group without a name. */
-      readonly apiGroups: string;
-      readonly resources: string;
-      readonly resourceNames?: string;
-    }
-  | { readonly verbs: string; readonly nonResourceURLs: string };
+/** Without releases, a rule is there in all of them. */
+export type RuleFacts = Lifetime &
+  (
+    | {
+        readonly verbs: string;
+        /** `core` is the group without a name. */
+        readonly apiGroups: string;
+        readonly resources: string;
+        readonly resourceNames?: string;
+      }
+    | { readonly verbs: string; readonly nonResourceURLs: string }
+  );
 
 /** Without releases, a role is there in all of them. */
 export interface RoleFacts extends Lifetime {
@@ -34,3 +37,9 @@ export const rule = (verbs: string, apiGroups: string, resources: string, resour
 
 /** Returns a rule about paths outside the resources. */
 export const paths = (verbs: string, nonResourceURLs: string): RuleFacts => ({ verbs, nonResourceURLs });
+
+/** Returns a rule, or anything else, as one that came with a release. */
+export const since = <T extends Lifetime>(introduced: string, one: T): T => ({ ...one, introduced });
+
+/** Returns a rule, or anything else, as one that a release was the first without. */
+export const until = <T extends Lifetime>(removed: string, one: T): T => ({ ...one, removed });

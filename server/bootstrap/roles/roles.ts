@@ -2,6 +2,7 @@
 import { gatheredRules } from '../../../plugins/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
 import type { Naming } from '../../../runtime/objects/names/naming.js';
+import type { Lifetime } from '../../../runtime/objects/release.js';
 import {
   type BootstrapHook,
   type BootstrapParts,
@@ -14,13 +15,13 @@ import {
 import { controllerRoles } from './controller-roles.js';
 import { extendBinding, extendRole } from './extend-roles.js';
 import { type KindRole, kindRoleLabel, kindRoles } from './kind-roles.js';
-import { type RoleFacts, rule } from './role-facts.js';
-import { renamed, ruleOf } from './rule-objects.js';
+import { type RoleFacts, type RuleFacts, rule, since, until } from './role-facts.js';
+import { renamed, ruleObjects } from './rule-objects.js';
 import { systemRoles } from './system-roles.js';
 import { userRoles } from './user-roles.js';
 
 /** A subject that is granted a role. A service account is one in the system namespace. */
-interface SubjectFacts {
+interface SubjectFacts extends Lifetime {
   readonly kind: 'User' | 'Group' | 'ServiceAccount';
   readonly name: string;
 }
@@ -37,6 +38,14 @@ interface BindingFacts {
 const user = (name: string): SubjectFacts => ({ kind: 'User', name });
 const group = (name: string): SubjectFacts => ({ kind: 'Group', name });
 const account = (name: string): SubjectFacts => ({ kind: 'ServiceAccount', name });
+
+/** Returns the rules of a component that finds its leader by a lease; by a config map in earlier releases. */
+const leaderRules = (component: string): readonly RuleFacts[] => [
+  until('1.32', rule('watch', 'core', 'configmaps')),
+  until('1.32', rule('get update', 'core', 'configmaps', component)),
+  since('1.32', rule('create get list update watch', 'coordination.platform.io', 'leases')),
+  since('1.32', rule('create get list update watch', 'coordination.platform.io', 'leasecandidates')),
+];
 
 /** Sorted by namespace and name. */
 const namespaceRoles: readonly RoleFacts[] = [
@@ -57,12 +66,12 @@ const namespaceRoles: readonly RoleFacts[] = [
   {
     name: 'system::leader-locking-kube-controller-manager',
     namespace: 'platform-system',
-    rules: [rule('watch', 'core', 'configmaps'), rule('get update', 'core', 'configmaps', 'kube-controller-manager')],
+    rules: leaderRules('kube-controller-manager'),
   },
   {
     name: 'system::leader-locking-kube-scheduler',
     namespace: 'platform-system',
-    rules: [rule('watch', 'core', 'configmaps'), rule('get update', 'core', 'configmaps', 'kube-scheduler')],
+    rules: leaderRules('kube-scheduler'),
   },
   {
     name: 'system:controller:bootstrap-signer',
@@ -112,7 +121,11 @@ const namespaceBindings: readonly BindingFacts[] = [
   {
     name: 'system::leader-locking-kube-controller-manager',
     namespace: 'platform-system',
-    subjects: [user('system:kube-controller-manager'), account('kube-controller-manager')],
+    subjects: [
+      user('system:kube-controller-manager'),
+      account('kube-controller-manager'),
+      since('1.31', account('leader-election-controller')),
+    ],
   },
   {
     name: 'system::leader-locking-kube-scheduler',
@@ -129,7 +142,7 @@ export const bootstrapRoles: BootstrapHook = {
   async run(parts) {
     const { naming, release } = parts;
     const controllers = controllerRoles.filter((facts) => release.has(facts));
-    const clusterRoles = [...userRoles, ...systemRoles, ...controllers].map((facts) => roleOf(facts, naming));
+    const clusterRoles = [...userRoles, ...systemRoles, ...controllers].map((facts) => roleOf(facts, parts));
     const rolesOfKinds = parts.ownKinds.flatMap((kind) => kindRoles(kind, 'definition', naming));
     const ofControllers = controllers.map(controllerBinding);
     await Promise.all([
@@ -138,14 +151,14 @@ export const bootstrapRoles: BootstrapHook = {
       ensure(
         parts,
         'ClusterRoleBinding',
-        [...clusterBindings, ...ofControllers].map((facts) => bindingOf(facts, naming)),
+        [...clusterBindings, ...ofControllers].map((facts) => bindingOf(facts, parts)),
         extendBinding,
       ),
       ...namespacesOf(namespaceRoles).map((namespace) =>
         ensure(
           parts,
           'Role',
-          within(namespaceRoles, namespace).map((facts) => roleOf(facts, naming)),
+          within(namespaceRoles, namespace).map((facts) => roleOf(facts, parts)),
           extendRole,
           namespace,
         ),
@@ -154,7 +167,7 @@ export const bootstrapRoles: BootstrapHook = {
         ensure(
           parts,
           'RoleBinding',
-          within(namespaceBindings, namespace).map((facts) => bindingOf(facts, naming)),
+          within(namespaceBindings, namespace).map((facts) => bindingOf(facts, parts)),
           extendBinding,
           namespace,
         ),
@@ -238,28 +251,33 @@ const metadataOf = (name: string, naming: Naming, labels: Readonly<Record<string
   labels: { [naming.rename('platform.io/bootstrapping')]: 'rbac-defaults', ...labels },
 });
 
-function roleOf({ name, partOf, gathers, rules }: RoleFacts, naming: Naming): WantedObject {
+function roleOf({ name, partOf, gathers, rules }: RoleFacts, { naming, release }: BootstrapParts): WantedObject {
   const partLabel = (role: string): Record<string, string> => ({
     [naming.rename(`rbac.authorization.platform.io/aggregate-to-${role}`)]: 'true',
   });
   return {
     metadata: metadataOf(name, naming, partOf === undefined ? {} : partLabel(partOf)),
     ...(gathers === undefined
-      ? { rules: rules.map((facts) => ruleOf(facts, naming)) }
+      ? { rules: ruleObjects(rules, naming, release) }
       : { aggregationRule: { clusterRoleSelectors: [{ matchLabels: partLabel(gathers) }] } }),
   };
 }
 
-function bindingOf({ name, namespace, role = name, subjects }: BindingFacts, naming: Naming): WantedObject {
+function bindingOf(
+  { name, namespace, role = name, subjects }: BindingFacts,
+  { naming, release }: BootstrapParts,
+): WantedObject {
   const apiGroup = naming.rename(groupName);
   return {
     metadata: metadataOf(name, naming),
     roleRef: { apiGroup, kind: namespace === undefined ? 'ClusterRole' : 'Role', name: renamed(role, naming) },
-    subjects: subjects.map(({ kind, name: subject }) =>
-      kind === 'ServiceAccount'
-        ? { kind, name: subject, namespace: naming.namespaces.system }
-        : { apiGroup, kind, name: renamed(subject, naming) },
-    ),
+    subjects: subjects
+      .filter((one) => release.has(one))
+      .map(({ kind, name: subject }) =>
+        kind === 'ServiceAccount'
+          ? { kind, name: subject, namespace: naming.namespaces.system }
+          : { apiGroup, kind, name: renamed(subject, naming) },
+      ),
   };
 }
 

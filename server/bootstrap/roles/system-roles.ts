@@ -1,5 +1,5 @@
 /** Cluster roles of every authenticated user, and of the components of a cluster. */
-import { paths, type RoleFacts, rule } from './role-facts.js';
+import { paths, type RoleFacts, rule, since, until } from './role-facts.js';
 
 /** Sorted by name. */
 export const systemRoles: readonly RoleFacts[] = [
@@ -59,8 +59,8 @@ export const systemRoles: readonly RoleFacts[] = [
       rule('create patch update', 'core events.platform.io', 'events'),
       rule('create', 'coordination.platform.io', 'leases'),
       rule('get update', 'coordination.platform.io', 'leases', 'kube-controller-manager'),
-      rule('create', 'core', 'endpoints'),
-      rule('get update', 'core', 'endpoints', 'kube-controller-manager'),
+      until('1.33', rule('create', 'core', 'endpoints')),
+      until('1.33', rule('get update', 'core', 'endpoints', 'kube-controller-manager')),
       rule('create', 'core', 'secrets serviceaccounts'),
       rule('delete', 'core', 'secrets'),
       rule('get', 'core', 'configmaps namespaces secrets serviceaccounts'),
@@ -77,9 +77,18 @@ export const systemRoles: readonly RoleFacts[] = [
     rules: [
       rule('create patch update', 'core events.platform.io', 'events'),
       rule('create', 'coordination.platform.io', 'leases'),
-      rule('get update', 'coordination.platform.io', 'leases', 'kube-scheduler'),
-      rule('create', 'core', 'endpoints'),
-      rule('get update', 'core', 'endpoints', 'kube-scheduler'),
+      until('1.31', rule('get update', 'coordination.platform.io', 'leases', 'kube-scheduler')),
+      since('1.31', rule('get list update watch', 'coordination.platform.io', 'leases', 'kube-scheduler')),
+      since(
+        '1.31',
+        rule(
+          'create delete deletecollection get list patch update watch',
+          'coordination.platform.io',
+          'leasecandidates',
+        ),
+      ),
+      until('1.33', rule('create', 'core', 'endpoints')),
+      until('1.33', rule('get update', 'core', 'endpoints', 'kube-scheduler')),
       rule('get list watch', 'core', 'nodes'),
       rule('delete get list watch', 'core', 'pods'),
       rule('create', 'core', 'bindings pods/binding'),
@@ -92,17 +101,27 @@ export const systemRoles: readonly RoleFacts[] = [
       rule('create', 'authentication.platform.io', 'tokenreviews'),
       rule('create', 'authorization.platform.io', 'subjectaccessreviews'),
       rule('get list watch', 'storage.platform.io', 'csinodes'),
+      since('1.34', rule('get list watch', 'storage.platform.io', 'volumeattachments')),
       rule('get list watch', 'core', 'namespaces'),
       rule('get list watch', 'storage.platform.io', 'csidrivers'),
       rule('get list watch', 'storage.platform.io', 'csistoragecapacities'),
-      rule('get list watch', 'resource.platform.io', 'resourceclaims resourceclasses'),
+      until('1.31', rule('get list watch', 'resource.platform.io', 'resourceclaims resourceclasses')),
+      since('1.31', rule('get list watch', 'resource.platform.io', 'deviceclasses')),
+      since('1.31', rule('get list patch update watch', 'resource.platform.io', 'resourceclaims')),
       rule('get list patch update watch', 'resource.platform.io', 'resourceclaims/status'),
-      rule(
-        'create delete deletecollection get list patch update watch',
-        'resource.platform.io',
-        'podschedulingcontexts',
+      until(
+        '1.32',
+        rule(
+          'create delete deletecollection get list patch update watch',
+          'resource.platform.io',
+          'podschedulingcontexts',
+        ),
       ),
-      rule('get list watch', 'resource.platform.io', 'podschedulingcontexts/status'),
+      until('1.32', rule('get list watch', 'resource.platform.io', 'podschedulingcontexts/status')),
+      since('1.31', rule('update', 'core', 'pods/finalizers')),
+      since('1.31', rule('get list watch', 'resource.platform.io', 'resourceslices')),
+      since('1.36', rule('create delete', 'resource.platform.io', 'resourceclaims')),
+      since('1.36', rule('patch update', 'resource.platform.io', 'resourceclaims/binding')),
     ],
   },
   {
@@ -111,11 +130,19 @@ export const systemRoles: readonly RoleFacts[] = [
       rule('get list watch', 'core', 'nodes'),
       rule('proxy', 'core', 'nodes'),
       rule('*', 'core', 'nodes/log nodes/metrics nodes/proxy nodes/stats'),
+      since('1.33', rule('*', 'core', 'nodes/configz nodes/healthz nodes/pods')),
     ],
   },
   {
     name: 'system:monitoring',
-    rules: [paths('get', '/healthz /healthz/* /livez /livez/* /metrics /metrics/slis /readyz /readyz/*')],
+    rules: [
+      until('1.35', paths('get', '/healthz /healthz/* /livez /livez/* /metrics /metrics/slis /readyz /readyz/*')),
+      since(
+        '1.35',
+        paths('get', '/flagz /healthz /healthz/* /livez /livez/* /metrics /metrics/slis /readyz /readyz/* /statusz'),
+      ),
+      since('1.36', rule('get', 'core', 'nodes/metrics')),
+    ],
   },
   {
     name: 'system:node',
@@ -126,7 +153,8 @@ export const systemRoles: readonly RoleFacts[] = [
       rule('create get list watch', 'core', 'nodes'),
       rule('patch update', 'core', 'nodes/status'),
       rule('patch update', 'core', 'nodes'),
-      rule('create patch update', 'core', 'events'),
+      until('1.31', rule('create patch update', 'core', 'events')),
+      since('1.31', rule('create patch update', 'core events.platform.io', 'events')),
       rule('get list watch', 'core', 'pods'),
       rule('create delete', 'core', 'pods'),
       rule('patch update', 'core', 'pods/status'),
@@ -143,6 +171,8 @@ export const systemRoles: readonly RoleFacts[] = [
       rule('create delete get patch update', 'storage.platform.io', 'csinodes'),
       rule('get list watch', 'node.platform.io', 'runtimeclasses'),
       rule('get', 'resource.platform.io', 'resourceclaims'),
+      since('1.31', rule('deletecollection', 'resource.platform.io', 'resourceslices')),
+      since('1.34', rule('get', 'core', 'serviceaccounts')),
     ],
   },
   {
@@ -163,6 +193,7 @@ export const systemRoles: readonly RoleFacts[] = [
       rule('list watch', 'core', 'endpoints services'),
       rule('get list watch', 'core', 'nodes'),
       rule('create patch update', 'core events.platform.io', 'events'),
+      since('1.33', rule('list watch', 'networking.platform.io', 'servicecidrs')),
       rule('list watch', 'discovery.platform.io', 'endpointslices'),
     ],
   },
@@ -179,7 +210,16 @@ export const systemRoles: readonly RoleFacts[] = [
   { name: 'system:public-info-viewer', rules: [paths('get', '/healthz /livez /readyz /version /version/')] },
   {
     name: 'system:service-account-issuer-discovery',
-    rules: [paths('get', '/.well-known/openid-configuration /openid/v1/jwks')],
+    rules: [
+      until('1.31', paths('get', '/.well-known/openid-configuration /openid/v1/jwks')),
+      since(
+        '1.31',
+        paths(
+          'get',
+          '/.well-known/openid-configuration /.well-known/openid-configuration/ /openid/v1/jwks /openid/v1/jwks/',
+        ),
+      ),
+    ],
   },
   {
     name: 'system:volume-scheduler',

@@ -1,5 +1,5 @@
 /** Cluster roles that are granted to people. */
-import { paths, type RoleFacts, rule } from './role-facts.js';
+import { paths, type RoleFacts, rule, since, until } from './role-facts.js';
 
 /** From the role with all rights to the role with the fewest. */
 export const userRoles: readonly RoleFacts[] = [
@@ -30,12 +30,24 @@ export const userRoles: readonly RoleFacts[] = [
         'pods pods/attach pods/exec pods/portforward pods/proxy',
       ),
       rule('create', 'core', 'pods/eviction'),
-      rule(
-        'create delete deletecollection patch update',
-        'core',
-        'configmaps endpoints events persistentvolumeclaims replicationcontrollers replicationcontrollers/scale secrets serviceaccounts services services/proxy',
+      until(
+        '1.33',
+        rule(
+          'create delete deletecollection patch update',
+          'core',
+          'configmaps endpoints events persistentvolumeclaims replicationcontrollers replicationcontrollers/scale secrets serviceaccounts services services/proxy',
+        ),
+      ),
+      since(
+        '1.33',
+        rule(
+          'create delete deletecollection patch update',
+          'core',
+          'configmaps persistentvolumeclaims replicationcontrollers replicationcontrollers/scale secrets serviceaccounts services services/proxy',
+        ),
       ),
       rule('create', 'core', 'serviceaccounts/token'),
+      since('1.33', rule('create delete deletecollection patch update', 'core events.platform.io', 'events')),
       rule(
         'create delete deletecollection patch update',
         'apps',
@@ -51,6 +63,14 @@ export const userRoles: readonly RoleFacts[] = [
       rule('create delete deletecollection patch update', 'policy', 'poddisruptionbudgets'),
       rule('create delete deletecollection patch update', 'networking.platform.io', 'ingresses networkpolicies'),
       rule('create delete deletecollection get list patch update watch', 'coordination.platform.io', 'leases'),
+      since(
+        '1.34',
+        rule(
+          'create delete deletecollection patch update',
+          'resource.platform.io',
+          'resourceclaims resourceclaimtemplates',
+        ),
+      ),
     ],
   },
   {
@@ -62,12 +82,24 @@ export const userRoles: readonly RoleFacts[] = [
         'core',
         'configmaps endpoints persistentvolumeclaims persistentvolumeclaims/status pods replicationcontrollers replicationcontrollers/scale serviceaccounts services services/status',
       ),
-      rule(
-        'get list watch',
-        'core',
-        'bindings events limitranges namespaces/status pods/log pods/status replicationcontrollers/status resourcequotas resourcequotas/status',
+      until(
+        '1.33',
+        rule(
+          'get list watch',
+          'core',
+          'bindings events limitranges namespaces/status pods/log pods/status replicationcontrollers/status resourcequotas resourcequotas/status',
+        ),
+      ),
+      since(
+        '1.33',
+        rule(
+          'get list watch',
+          'core',
+          'bindings limitranges namespaces/status pods/log pods/status replicationcontrollers/status resourcequotas resourcequotas/status',
+        ),
       ),
       rule('get list watch', 'core', 'namespaces'),
+      since('1.33', rule('get list watch', 'core events.platform.io', 'events')),
       rule('get list watch', 'discovery.platform.io', 'endpointslices'),
       rule(
         'get list watch',
@@ -83,6 +115,10 @@ export const userRoles: readonly RoleFacts[] = [
       ),
       rule('get list watch', 'policy', 'poddisruptionbudgets poddisruptionbudgets/status'),
       rule('get list watch', 'networking.platform.io', 'ingresses ingresses/status networkpolicies'),
+      since(
+        '1.34',
+        rule('get list watch', 'resource.platform.io', 'resourceclaims resourceclaims/status resourceclaimtemplates'),
+      ),
     ],
   },
   { name: 'view', partOf: 'edit', gathers: 'view', rules: [] },

@@ -1,39 +1,22 @@
 /** The containers of a pod: its own, its init containers and its ephemeral containers. */
-import type {
-  Container,
-  ContainerPort,
-  EnvFromSource,
-  EnvVar,
-  EphemeralContainer,
-  PodSpec,
-} from '../../../generated/types/core/v1/types.js';
+import type { Container, ContainerPort, EphemeralContainer, PodSpec } from '../../../generated/types/core/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
 import { duplicate, forbidden, invalidValue, notFoundValue, required } from '../../../runtime/objects/field-error.js';
-import {
-  configMapKey,
-  dns1123Label,
-  dns1123Subdomain,
-  envVarName,
-} from '../../../runtime/objects/names/name-checks.js';
-import { generateNameStem } from '../../../runtime/objects/names/names.js';
-import type { Naming } from '../../../runtime/objects/names/naming.js';
+import { dns1123Label } from '../../../runtime/objects/names/name-checks.js';
 import { portName, portNumberProblems } from '../../../runtime/objects/names/network-names.js';
-import {
-  checkName,
-  checkRequired,
-  checkRequiredOneOf,
-  checkText,
-  type FieldErrors,
-} from '../../shared/field-checks.js';
+import type { Release } from '../../../runtime/objects/release.js';
+import { checkName, checkRequired, checkRequiredOneOf, type FieldErrors } from '../../shared/field-checks.js';
+import type { Serving } from '../../shared/serving.js';
+import { checkEnv, checkEnvFrom } from './env.js';
 import { checkLifecycle, checkProbes } from './probes.js';
-import { checkFieldSelector, checkResourceSelector, envFields } from './projected-files.js';
 import { type ClaimNames, checkResizePolicy, checkResources } from './resources.js';
+import { checkInitRestart, checkRestart, isSidecar } from './restart-rules.js';
 import { checkContainerSecurity } from './security-context.js';
 import { checkDevices, checkMounts, type Volumes } from './volumes.js';
 
-/** The names that containers may refer to. */
-export interface PodParts {
-  readonly names: Naming;
+/** The pod of a container, and the names that it may refer to. */
+export interface PodParts extends Serving {
+  readonly pod: Draft<PodSpec>;
   readonly volumes: Volumes;
   readonly claims: ClaimNames;
 }
@@ -56,26 +39,33 @@ export function* checkContainers(spec: Draft<PodSpec>, path: string, parts: PodP
     yield* checkContainer(container, at, parts);
     if (taken.has(name)) yield duplicate(`${at}.name`, name);
     taken.add(name);
-    yield* checkLifecycle(container.lifecycle, `${at}.lifecycle`);
-    yield* checkProbes(container, at);
+    yield* checkLongRunning(container, at, parts);
+    yield* checkRestart(container, at, parts.release);
   }
   yield* checkHostPortConflicts(containers, list);
 }
 
+/** Checks what only containers that keep running have. */
+function* checkLongRunning(container: Draft<Container>, path: string, { pod, release }: PodParts): FieldErrors {
+  yield* checkLifecycle(container.lifecycle, `${path}.lifecycle`, pod, release);
+  yield* checkProbes(container, path);
+}
+
 /** Checks what containers of all kinds share. */
 function* checkContainer(container: Draft<Container>, path: string, parts: PodParts): FieldErrors {
+  const { release, pod } = parts;
   yield* checkName(`${path}.name`, container.name ?? '', dns1123Label);
   yield* checkRequired(container.image, `${path}.image`);
   yield* checkRequiredOneOf(container.terminationMessagePolicy, `${path}.terminationMessagePolicy`, messagePolicies);
   yield* checkPorts(container.ports, `${path}.ports`);
-  yield* checkEnv(container.env, `${path}.env`);
-  yield* checkEnvFrom(container.envFrom, `${path}.envFrom`);
+  yield* checkEnv(container.env, `${path}.env`, release);
+  yield* checkEnvFrom(container.envFrom, `${path}.envFrom`, release);
   yield* checkMounts(container, parts.volumes, path);
   yield* checkDevices(container, parts.volumes, path);
   yield* checkRequiredOneOf(container.imagePullPolicy, `${path}.imagePullPolicy`, pullPolicies);
   yield* checkResources(container.resources ?? {}, `${path}.resources`, parts.names, parts.claims);
-  yield* checkResizePolicy(container.resizePolicy, `${path}.resizePolicy`);
-  yield* checkContainerSecurity(container.securityContext, `${path}.securityContext`);
+  yield* checkResizePolicy(container.resizePolicy, `${path}.resizePolicy`, pod, release);
+  yield* checkContainerSecurity(container.securityContext, `${path}.securityContext`, pod, release);
 }
 
 /** Fields that init containers must not have. */
@@ -86,19 +76,39 @@ export function* checkInitContainers(spec: Draft<PodSpec>, path: string, parts: 
   const list = `${path}.initContainers`;
   const taken = new Set(namesOf(spec.containers));
   for (const [i, container] of (spec.initContainers ?? []).entries()) {
-    const { name = '', resizePolicy = [] } = container;
+    const { name = '' } = container;
     const at = `${list}[${i}]`;
     yield* checkContainer(container, at, parts);
+    yield* checkInitRestart(container, at, parts.release);
     if (taken.has(name)) yield duplicate(`${at}.name`, name);
     else if (name !== '') taken.add(name);
     // Only ports of the same container can clash; the first place in the list gets the error.
     yield* checkHostPortConflicts([container], list);
-    for (const field of notInInit) {
-      if (container[field]) yield forbidden(`${at}.${field}`, 'may not be set for init containers');
-    }
-    if (resizePolicy.length > 0) {
-      yield invalidValue(`${at}.resizePolicy`, resizePolicy, 'must not be set for init containers');
-    }
+    if (isSidecar(container)) yield* checkLongRunning(container, at, parts);
+    else yield* checkEnding(container, at, parts.release);
+    yield* checkInitResize(container, at, parts.release);
+  }
+}
+
+/** An init container that ends has nothing that only others need. */
+function* checkEnding(container: Draft<Container>, path: string, release: Release): FieldErrors {
+  const unless = release.does('sidecars') ? ' without restartPolicy=Always' : '';
+  for (const field of notInInit) {
+    if (container[field]) yield forbidden(`${path}.${field}`, `may not be set for init containers${unless}`);
+  }
+}
+
+/** An init container that ends is not started again to change its resources. */
+function* checkInitResize(container: Draft<Container>, path: string, release: Release): FieldErrors {
+  const { resizePolicy: policies = [] } = container;
+  if (policies.length > 0 && !release.does('podsResize')) {
+    yield invalidValue(`${path}.resizePolicy`, policies, 'must not be set for init containers');
+  }
+  if (isSidecar(container) || !release.does('initContainersResize')) return;
+  const problem = "must not be set to 'RestartContainer' for non-sidecar initContainers";
+  for (const [i, { restartPolicy = '' }] of policies.entries()) {
+    if (restartPolicy !== 'RestartContainer') continue;
+    yield invalidValue(`${path}.resizePolicy[${i}].restartPolicy`, restartPolicy, problem);
   }
 }
 
@@ -114,6 +124,8 @@ const notInEphemeral = [
   'readinessProbe',
   'startupProbe',
   'lifecycle',
+  'restartPolicy',
+  'restartPolicyRules',
 ] as const;
 
 /** Checks the ephemeral containers, which are added to a running pod for debugging. */
@@ -192,55 +204,6 @@ function* checkHostPortConflicts(containers: readonly Draft<Container>[], path: 
       const key = `${protocol}/${hostIP}/${hostPort}`;
       if (taken.has(key)) yield duplicate(`${path}[${i}].ports[${j}].hostPort`, key);
       taken.add(key);
-    }
-  }
-}
-
-// Environment variables of containers: single ones, and whole config maps and secrets.
-
-/** Checks single variables. */
-function* checkEnv(variables: readonly Draft<EnvVar>[] = [], path: string): FieldErrors {
-  for (const [i, variable] of variables.entries()) {
-    yield* checkName(`${path}[${i}].name`, variable.name ?? '', envVarName);
-    yield* checkSource(variable, `${path}[${i}].valueFrom`);
-  }
-}
-
-const sources = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef'] as const;
-
-function* checkSource({ value, valueFrom: from }: Draft<EnvVar>, path: string): FieldErrors {
-  if (from === undefined) return;
-  if (from.fieldRef) yield* checkFieldSelector(from.fieldRef, `${path}.fieldRef`, envFields);
-  if (from.resourceFieldRef) yield* checkResourceSelector(from.resourceFieldRef, `${path}.resourceFieldRef`, false);
-  for (const source of ['configMapKeyRef', 'secretKeyRef'] as const) {
-    const reference = from[source];
-    if (!reference) continue;
-    yield* checkText(`${path}.${source}.name`, reference.name ?? '', dns1123Subdomain);
-    yield* checkName(`${path}.${source}.key`, reference.key ?? '', configMapKey);
-  }
-  const count = sources.filter((source) => from[source]).length;
-  if (count === 0) {
-    const problem = 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`';
-    yield invalidValue(path, '', problem);
-  } else if (value) yield invalidValue(path, '', 'may not be specified when `value` is not empty');
-  else if (count > 1) yield invalidValue(path, '', 'may not have more than one field specified at a time');
-}
-
-/** Checks a prefix that another text follows. */
-const dns1123Prefix = (text: string): readonly string[] => dns1123Subdomain(generateNameStem(text));
-
-/** Checks whole config maps and secrets. Errors about their number name the list. */
-function* checkEnvFrom(list: readonly Draft<EnvFromSource>[] = [], path: string): FieldErrors {
-  for (const [i, { prefix = '', configMapRef, secretRef }] of list.entries()) {
-    const at = `${path}[${i}]`;
-    if (prefix !== '') yield* checkText(`${at}.prefix`, prefix, envVarName);
-    if (configMapRef) yield* checkName(`${at}.configMapRef.name`, configMapRef.name ?? '', dns1123Prefix);
-    if (secretRef) yield* checkName(`${at}.secretRef.name`, secretRef.name ?? '', dns1123Prefix);
-    if (!configMapRef && !secretRef) {
-      yield invalidValue(path, '', 'must specify one of: `configMapRef` or `secretRef`');
-    }
-    if (configMapRef && secretRef) {
-      yield invalidValue(path, '', 'may not have more than one field specified at a time');
     }
   }
 }

@@ -4,8 +4,10 @@ import type { Draft, FieldError, JsonValue } from '../../../runtime/contract/ind
 import { forbidden, invalidValue } from '../../../runtime/objects/field-error.js';
 import { getOwn, isArray, isObject, stringAt } from '../../../runtime/objects/guards.js';
 import type { Naming } from '../../../runtime/objects/names/naming.js';
+import type { Release } from '../../../runtime/objects/release.js';
 import { type FieldErrors, maxInt32, parsedAnnotation } from '../../shared/field-checks.js';
 import { type Annotated, checkDescendingPath, dropAnnotations } from '../../shared/names.js';
+import type { Serving } from '../../shared/serving.js';
 import { visitContainers } from './operating-system.js';
 import { checkTolerations } from './scheduling.js';
 
@@ -47,7 +49,7 @@ export function* checkPodAnnotations(
   annotations: Annotations,
   spec: Draft<PodSpec>,
   path: string,
-  names: Naming,
+  { names, release }: Serving,
 ): FieldErrors {
   const keys = podAnnotationKeys(names);
   const mirror = getOwn(annotations, keys.mirror);
@@ -56,7 +58,7 @@ export function* checkPodAnnotations(
     yield invalidValue(`${path}[${keys.mirror}]`, mirror, problem);
   }
   const tolerations = getOwn(annotations, keys.tolerations);
-  if (tolerations) yield* checkTolerationsText(tolerations, keys.tolerations, path);
+  if (tolerations) yield* checkTolerationsText(tolerations, keys.tolerations, path, release);
   const cost = getOwn(annotations, keys.deletionCost);
   if (cost !== undefined && !isCost(cost)) {
     yield invalidValue(`${path}[${keys.deletionCost}]`, cost, 'must be a 32bit integer');
@@ -69,11 +71,11 @@ export function* checkPodAnnotations(
   yield* checkAppArmor(annotations, spec, path, keys.appArmor);
 }
 
-function* checkTolerationsText(text: string, key: string, path: string): FieldErrors {
+function* checkTolerationsText(text: string, key: string, path: string, release: Release): FieldErrors {
   const value = parsedAnnotation(text);
   if (value === undefined || !(value === null || isArray(value))) {
     yield invalidValue(path, key, 'the value is not a JSON list of tolerations');
-  } else yield* checkTolerations((value ?? []).map(tolerationOf), `${path}.${key}`);
+  } else yield* checkTolerations((value ?? []).map(tolerationOf), `${path}.${key}`, release);
 }
 
 /** Reads a toleration from an annotation, which no schema has decoded. */

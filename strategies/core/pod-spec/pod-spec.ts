@@ -1,7 +1,8 @@
 /** The spec of a pod, checked in the order of the reference. */
-import type { ClaimSource, HostAlias, PodResourceClaim, PodSpec } from '../../../generated/types/core/v1/types.js';
+import type { PodSpec } from '../../../generated/types/core/v1/types.js';
 import type { Draft, FieldError } from '../../../runtime/contract/index.js';
-import { duplicate, forbidden, invalidValue, required, stringList } from '../../../runtime/objects/field-error.js';
+import { duplicate, forbidden, invalidValue, tooLong } from '../../../runtime/objects/field-error.js';
+import { getOwn } from '../../../runtime/objects/guards.js';
 import { validateLabels } from '../../../runtime/objects/names/metadata-rules.js';
 import {
   dns1123Label,
@@ -10,7 +11,7 @@ import {
   qualifiedNameCheck,
 } from '../../../runtime/objects/names/name-checks.js';
 import type { Naming } from '../../../runtime/objects/names/naming.js';
-import { ipAddress } from '../../../runtime/objects/names/network-names.js';
+import type { Release } from '../../../runtime/objects/release.js';
 import {
   checkBetween,
   checkRequiredOneOf,
@@ -19,17 +20,21 @@ import {
   firstErrors,
   maxInt32,
 } from '../../shared/field-checks.js';
+import type { Serving } from '../../shared/serving.js';
 import { checkContainers, checkEphemeralContainers, checkImageSpace, checkInitContainers } from './containers.js';
-import { checkHostProcesses, checkOperatingSystem } from './operating-system.js';
-import { type Annotations, checkPodAnnotations } from './pod-annotations.js';
-import { type ClaimNames, checkResources } from './resources.js';
+import { checkDnsConfig, checkHostAliases } from './dns.js';
+import { checkVariableFiles } from './env.js';
+import { checkHostProcesses, checkOperatingSystem, visitContainers } from './operating-system.js';
+import { type Annotations, checkPodAnnotations, podAnnotationKeys } from './pod-annotations.js';
+import { checkPodResources } from './pod-resources.js';
+import { checkResourceClaims, claimNamesOf } from './resource-claims.js';
+import { checkResources } from './resources.js';
 import { checkAffinity, checkTolerations, checkTopologySpread } from './scheduling.js';
 import { checkPodSecurity } from './security-context.js';
 import { checkVolumes } from './volumes.js';
 
 /** The facts that checks need besides the spec. */
-export interface PodSpecContext {
-  readonly names: Naming;
+export interface PodSpecContext extends Serving {
   /** The annotations of the pod or template, with their path. */
   readonly annotations?: Annotations | undefined;
   readonly annotationsPath: string;
@@ -43,36 +48,55 @@ export function validatePodSpec(spec: Draft<PodSpec>, path: string, context: Pod
 }
 
 function* checkAll(spec: Draft<PodSpec>, path: string, context: PodSpecContext): FieldErrors {
-  yield* checkPodAnnotations(context.annotations ?? {}, spec, context.annotationsPath, context.names);
+  yield* checkPodAnnotations(context.annotations ?? {}, spec, context.annotationsPath, context);
   yield* checkParts(spec, path, context);
-  yield* checkNode(spec, path);
-  yield* checkPlacement(spec, path);
+  yield* checkNode(spec, path, context);
+  yield* checkPlacement(spec, path, context.release);
   yield* checkIdentity(spec, path);
-  yield* checkTolerations(spec.tolerations, `${path}.tolerations`);
-  yield* checkHostAliases(spec.hostAliases, `${path}.hostAliases`);
+  yield* checkTolerations(spec.tolerations, `${path}.tolerations`, context.release);
+  yield* checkHostAliases(spec.hostAliases, `${path}.hostAliases`, context.release);
   yield* checkClasses(spec, path, context.names);
   yield* checkOperatingSystem(spec, path);
+  yield* checkVariableFiles(spec, path);
 }
 
 /** Checks volumes, claims, and the containers that use them. */
-function* checkParts(spec: Draft<PodSpec>, path: string, { names, podName = '' }: PodSpecContext): FieldErrors {
+function* checkParts(
+  spec: Draft<PodSpec>,
+  path: string,
+  { names, release, annotations, podName = '' }: PodSpecContext,
+): FieldErrors {
   const { volumes, errors } = checkVolumes(spec.volumes, `${path}.volumes`, { names, podName });
-  const parts = { names, volumes, claims: claimNamesOf(spec.resourceClaims) };
+  const parts = { names, release, pod: spec, volumes, claims: claimNamesOf(spec.resourceClaims) };
   yield* errors;
-  yield* checkResourceClaims(spec.resourceClaims, `${path}.resourceClaims`, podName);
+  const isMirror = podName !== '' && getOwn(annotations ?? {}, podAnnotationKeys(names).mirror) !== undefined;
+  yield* checkResourceClaims(spec.resourceClaims, `${path}.resourceClaims`, { podName, isMirror, release });
   yield* checkContainers(spec, path, parts);
   yield* checkInitContainers(spec, path, parts);
   yield* checkEphemeralContainers(spec, path, parts);
+  if (spec.resources) yield* checkPodResources(spec, path, parts);
 }
 
 const restartPolicies = ['Always', 'OnFailure', 'Never'] as const;
 const dnsPolicies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'] as const;
 
-function* checkNode(spec: Draft<PodSpec>, path: string): FieldErrors {
+function* checkNode(spec: Draft<PodSpec>, path: string, { release, podName }: PodSpecContext): FieldErrors {
+  if (spec.hostNetwork && release.does('hostPortsOfPodsOnly')) yield* checkHostPorts(spec, path, podName !== undefined);
   yield* checkRequiredOneOf(spec.restartPolicy, `${path}.restartPolicy`, restartPolicies);
   yield* checkRequiredOneOf(spec.dnsPolicy, `${path}.dnsPolicy`, dnsPolicies);
   yield* validateLabels(spec.nodeSelector ?? {}, `${path}.nodeSelector`);
-  yield* checkPodSecurity(spec, path);
+  yield* checkPodSecurity(spec, path, release);
+}
+
+/** On the node's network, a port of a container is the same port of the node; pods say it, templates may. */
+function* checkHostPorts({ containers }: Draft<PodSpec>, path: string, isPod: boolean): FieldErrors {
+  const problem = 'must match `containerPort` when `hostNetwork` is true';
+  for (const [i, { ports = [] }] of (containers ?? []).entries()) {
+    for (const [j, { containerPort = 0, hostPort = 0 }] of ports.entries()) {
+      if (hostPort === containerPort || (hostPort === 0 && !isPod)) continue;
+      yield invalidValue(`${path}.containers[${i}].ports[${j}].hostPort`, hostPort, problem);
+    }
+  }
 }
 
 /** Node namespaces that a pod with its own user namespace cannot share, and their names in errors. */
@@ -82,19 +106,41 @@ const sharedWithNode = [
   ['hostIPC', 'HostIPC'],
 ] as const;
 
-function* checkPlacement(spec: Draft<PodSpec>, path: string): FieldErrors {
-  yield* checkAffinity(spec.affinity, `${path}.affinity`);
-  yield* checkDnsConfig(spec, path);
+function* checkPlacement(spec: Draft<PodSpec>, path: string, release: Release): FieldErrors {
+  yield* checkAffinity(spec.affinity, `${path}.affinity`, release);
+  yield* checkDnsConfig(spec, path, release);
   for (const [i, { conditionType = '' }] of (spec.readinessGates ?? []).entries()) {
     yield* checkText(`${path}.readinessGates[${i}].conditionType`, conditionType, qualifiedNameCheck);
   }
   yield* checkSchedulingGates(spec, `${path}.schedulingGates`);
-  yield* checkTopologySpread(spec.topologySpreadConstraints, `${path}.topologySpreadConstraints`);
+  yield* checkTopologySpread(spec.topologySpreadConstraints, `${path}.topologySpreadConstraints`, release);
   yield* checkHostProcesses(spec, path);
-  if (spec.hostUsers !== false) return;
-  for (const [field, reported] of sharedWithNode) {
-    if (spec[field]) yield forbidden(`${path}.${reported}`, 'when `pod.Spec.HostUsers` is false');
+  if (spec.hostUsers === false) yield* checkOwnUsers(spec, path, release);
+  yield* checkHostnameOverride(spec, path);
+}
+
+/** A pod with its own users shares neither namespaces nor block devices of its node. */
+function* checkOwnUsers(spec: Draft<PodSpec>, path: string, release: Release): FieldErrors {
+  const isLater = release.does('ownUsersWithoutDevices');
+  const problem = `when \`${isLater ? 'hostUsers' : 'pod.Spec.HostUsers'}\` is false`;
+  for (const [field, reported] of sharedWithNode) if (spec[field]) yield forbidden(`${path}.${reported}`, problem);
+  if (!isLater) return;
+  for (const { container, path: at } of visitContainers(spec, path)) {
+    if (container.volumeDevices?.length) yield forbidden(`${at}.volumeDevices`, problem);
   }
+}
+
+const maxHostname = 64;
+
+/** A host name in place of all others cannot be combined with them. */
+function* checkHostnameOverride(spec: Draft<PodSpec>, path: string): FieldErrors {
+  const { hostnameOverride: name, setHostnameAsFQDN, hostNetwork } = spec;
+  if (name === undefined) return;
+  const at = `${path}.hostnameOverride`;
+  if (setHostnameAsFQDN) yield forbidden(at, 'may not be specified when setHostnameAsFQDN is true');
+  if (hostNetwork) yield forbidden(at, 'may not be specified when hostNetwork is true');
+  if (name.length > maxHostname) yield tooLong(at, maxHostname);
+  yield* checkText(at, name, dns1123Subdomain);
 }
 
 function* checkSchedulingGates({ schedulingGates = [] }: Draft<PodSpec>, path: string): FieldErrors {
@@ -156,99 +202,5 @@ function* checkNoTokens({ volumes = [] }: Draft<PodSpec>, path: string): FieldEr
       const at = `${path}.volumes[${i}].projected.sources[${j}].serviceAccountToken`;
       yield forbidden(at, 'must not be specified when serviceAccountName is not set');
     }
-  }
-}
-
-/** Returns the names by which containers refer to claims. */
-const claimNamesOf = (claims: readonly Draft<PodResourceClaim>[] = []): ClaimNames =>
-  new Set(claims.map(({ name = '' }) => name));
-
-/** Checks the claims; `podName` is empty in templates. */
-function* checkResourceClaims(
-  claims: readonly Draft<PodResourceClaim>[] = [],
-  path: string,
-  podName: string,
-): FieldErrors {
-  const seen = new Set<string>();
-  for (const [i, { name = '', source = {} }] of claims.entries()) {
-    const at = `${path}[${i}]`;
-    if (name === '') yield required(`${at}.name`);
-    else if (seen.has(name)) yield duplicate(`${at}.name`, name);
-    else yield* checkName(name, `${at}.name`, podName, source.resourceClaimTemplateName !== undefined);
-    seen.add(name);
-    yield* checkSource(source, `${at}.source`);
-  }
-}
-
-/** A claim made from a template is named after the pod. */
-function* checkName(name: string, path: string, podName: string, isMade: boolean): FieldErrors {
-  const problems = dns1123Label(name);
-  for (const problem of problems) yield invalidValue(path, name, problem);
-  if (problems.length > 0 || podName === '' || !isMade) return;
-  const made = `${podName}-${name}`;
-  for (const problem of dns1123Subdomain(made)) yield invalidValue(path, made, `final ResourceClaim name: ${problem}`);
-}
-
-const kinds = ['resourceClaimName', 'resourceClaimTemplateName'] as const;
-
-function* checkSource(source: Draft<ClaimSource>, path: string): FieldErrors {
-  const found = kinds.filter((kind) => source[kind] !== undefined);
-  if (found.length > 1) {
-    const problem = 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified';
-    yield invalidValue(path, source, problem);
-  }
-  if (found.length === 0) {
-    yield invalidValue(path, source, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`');
-  }
-  for (const kind of found) yield* checkText(`${path}.${kind}`, source[kind] ?? '', dns1123Subdomain);
-}
-
-const maxNameservers = 3;
-const maxSearches = 32;
-const maxSearchLength = 2048;
-
-/** Checks DNS settings; without a policy they must be complete. */
-function* checkDnsConfig({ dnsConfig: config, dnsPolicy }: Draft<PodSpec>, path: string): FieldErrors {
-  const { nameservers = [], searches = [], options = [] } = config ?? {};
-  const at = `${path}.dnsConfig`;
-  if (dnsPolicy === 'None' && nameservers.length === 0) {
-    const when = 'when `dnsPolicy` is None';
-    if (!config) yield required(at, `must provide \`dnsConfig\` ${when}`);
-    else yield required(`${at}.nameservers`, `must provide at least one DNS nameserver ${when}`);
-    return;
-  }
-  if (!config) return;
-  if (nameservers.length > maxNameservers) {
-    const problem = `must not have more than ${maxNameservers} nameservers`;
-    yield invalidValue(`${at}.nameservers`, stringList(nameservers), problem);
-  }
-  for (const [i, server] of nameservers.entries()) {
-    if (ipAddress(server).length > 0) yield invalidValue(`${at}.nameservers[${i}]`, server, 'must be valid IP address');
-  }
-  yield* checkSearches(searches, `${at}.searches`);
-  for (const [i, { name }] of options.entries()) {
-    if (!name) yield required(`${at}.options[${i}]`, 'must not be empty');
-  }
-}
-
-function* checkSearches(searches: readonly string[], path: string): FieldErrors {
-  if (searches.length > maxSearches) {
-    const problem = `must not have more than ${maxSearches} search paths`;
-    yield invalidValue(path, stringList(searches), problem);
-  }
-  if (searches.join(' ').length > maxSearchLength) {
-    const problem = `must not have more than ${maxSearchLength} characters (including spaces) in the search list`;
-    yield invalidValue(path, stringList(searches), problem);
-  }
-  for (const [i, search] of searches.entries()) {
-    yield* checkText(`${path}[${i}]`, search.replace(/\.$/, ''), dns1123Subdomain);
-  }
-}
-
-/** Checks entries of the hosts file. Errors name the field, not the entry. */
-function* checkHostAliases(aliases: readonly Draft<HostAlias>[] = [], path: string): FieldErrors {
-  for (const { ip = '', hostnames = [] } of aliases) {
-    if (ipAddress(ip).length > 0) yield invalidValue(`${path}.ip`, ip, 'must be valid IP address');
-    for (const hostname of hostnames) yield* checkText(`${path}.hostnames`, hostname, dns1123Subdomain);
   }
 }

@@ -13,8 +13,10 @@ import { validateAnnotations, validateLabels } from '../../../runtime/objects/na
 import type { Naming } from '../../../runtime/objects/names/naming.js';
 import { fieldsOf, firstErrors } from '../../shared/field-checks.js';
 import { roundUpAmounts } from '../../shared/resources.js';
+import type { Serving } from '../../shared/serving.js';
 import { dropDeviceClaims } from '../claim-spec.js';
 import { checkPodAnnotations, dropOldInitContainers } from './pod-annotations.js';
+import { defaultPodRequests } from './pod-resources.js';
 import { validatePodSpec } from './pod-spec.js';
 import { podSpecWarnings } from './pod-warnings.js';
 import { volumeSources } from './volume-sources.js';
@@ -24,17 +26,18 @@ type PodDraft = DraftObject<Pod>;
 /** Fills in the defaults that pods have but templates do not. */
 export function canonicalizePod({ metadata, spec }: PodDraft, names: Naming): void {
   dropOldInitContainers(metadata, names);
-  canonicalizePodSpec(spec);
+  canonicalizePodSpec(spec, true);
   if (!spec) return;
   spec.enableServiceLinks ??= true;
   // A node agent can only wait for some time; in templates this is a warning.
   if (Number(spec.terminationGracePeriodSeconds) < 0) spec.terminationGracePeriodSeconds = 1;
   for (const { resources } of [...(spec.containers ?? []), ...(spec.initContainers ?? [])])
     if (resources) defaultRequests(resources);
+  defaultPodRequests(spec);
 }
 
-/** Fills in the defaults of a spec, in place. */
-function canonicalizePodSpec(spec: Draft<PodSpec> | undefined): void {
+/** Fills in the defaults of a spec, in place. `withHostPorts`: also ports of the node. */
+function canonicalizePodSpec(spec: Draft<PodSpec> | undefined, withHostPorts: boolean): void {
   if (!spec) return;
   const { initContainers = [], ephemeralContainers = [], volumes = [] } = spec;
   // The older name of the field is served too; the newer one wins.
@@ -42,12 +45,14 @@ function canonicalizePodSpec(spec: Draft<PodSpec> | undefined): void {
   if (account) Object.assign(spec, { serviceAccountName: account, serviceAccount: account });
   for (const container of [...(spec.containers ?? []), ...initContainers]) {
     defaultPullPolicy(container);
-    if (spec.hostNetwork) defaultHostPorts(container);
+    if (spec.hostNetwork && withHostPorts) defaultHostPorts(container);
     roundUpAmounts(container.resources?.limits);
     roundUpAmounts(container.resources?.requests);
   }
   ephemeralContainers.forEach(defaultPullPolicy);
   roundUpAmounts(spec.overhead);
+  roundUpAmounts(spec.resources?.limits);
+  roundUpAmounts(spec.resources?.requests);
   for (const volume of volumes) {
     dropDeviceClaims(volume.ephemeral?.volumeClaimTemplate?.spec);
     if (fieldsOf(volumeSources).every((source) => volume[source] === undefined)) volume.emptyDir = {};
@@ -92,22 +97,22 @@ function defaultRequests(resources: Draft<ResourceRequirements>): void {
 export type PodTemplate = Draft<PodTemplateSpec>;
 
 /** Fills in the defaults of a template that the schema cannot express, and drops annotations without a meaning. */
-export function canonicalizePodTemplate(template: PodTemplate | undefined, names: Naming): void {
+export function canonicalizePodTemplate(template: PodTemplate | undefined, { names, release }: Serving): void {
   dropOldInitContainers(template?.metadata, names);
-  canonicalizePodSpec(template?.spec);
+  canonicalizePodSpec(template?.spec, !release.does('hostPortsOfPodsOnly'));
 }
 
 /** Checks a template; `path` is its own path, as in `spec.template`. */
 export function validatePodTemplate(
   template: PodTemplate | undefined,
   path: string,
-  names: Naming,
+  serving: Serving,
 ): readonly FieldError[] {
   const { metadata, spec = {} } = template ?? {};
   const annotationsPath = annotationsOf(path);
   return [
     ...templateMetadataErrors(template, path),
-    ...validatePodSpec(spec, `${path}.spec`, { names, annotations: metadata?.annotations, annotationsPath }),
+    ...validatePodSpec(spec, `${path}.spec`, { ...serving, annotations: metadata?.annotations, annotationsPath }),
     ...(spec.ephemeralContainers === undefined
       ? []
       : [forbidden(`${path}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template')]),
@@ -120,9 +125,9 @@ const annotationsOf = (path: string): string => `${path}.annotations`;
 export const templateAnnotationErrors = (
   { metadata, spec = {} }: PodTemplate = {},
   path: string,
-  names: Naming,
+  serving: Serving,
 ): readonly FieldError[] =>
-  firstErrors(checkPodAnnotations(metadata?.annotations ?? {}, spec, annotationsOf(path), names));
+  firstErrors(checkPodAnnotations(metadata?.annotations ?? {}, spec, annotationsOf(path), serving));
 
 /** Checks labels and annotations of a template. */
 export function templateMetadataErrors(template: PodTemplate | undefined, path: string): readonly FieldError[] {
@@ -134,6 +139,6 @@ export function templateMetadataErrors(template: PodTemplate | undefined, path: 
 export const podTemplateWarnings = (
   template: PodTemplate | undefined,
   path: string,
-  names: Naming,
+  serving: Serving,
 ): readonly string[] =>
-  podSpecWarnings(template?.spec ?? {}, `${path}.spec`, { names, annotations: template?.metadata?.annotations });
+  podSpecWarnings(template?.spec ?? {}, `${path}.spec`, { ...serving, annotations: template?.metadata?.annotations });

@@ -1,10 +1,18 @@
 /** Warnings about pods: deprecated fields, and fields that may not do what their writer expects. */
-import type { PodSpec, ResourceRequirements } from '../../../generated/types/core/v1/types.js';
+import type {
+  Container,
+  ContainerPort,
+  EnvVar,
+  PodSpec,
+  ResourceRequirements,
+} from '../../../generated/types/core/v1/types.js';
 import type { Draft, JsonObject } from '../../../runtime/contract/index.js';
 import { getOwn, isString, stringAt } from '../../../runtime/objects/guards.js';
 import type { Naming } from '../../../runtime/objects/names/naming.js';
 import { quote } from '../../../runtime/objects/printing.js';
+import type { Release } from '../../../runtime/objects/release.js';
 import { formatQuantity, parseQuantity } from '../../../runtime/objects/scan/quantity.js';
+import type { Serving } from '../../shared/serving.js';
 import {
   type DeprecatedLabels,
   deprecatedLabels,
@@ -14,12 +22,12 @@ import {
   nodeTermWarnings,
   type Warnings,
 } from '../node-labels.js';
+import { appArmorAdvice } from './app-armor.js';
 import { visitContainers } from './operating-system.js';
 import { type Annotations, podAnnotationKeys } from './pod-annotations.js';
 
 /** The facts that warnings need besides the spec. */
-export interface PodWarningContext {
-  readonly names: Naming;
+export interface PodWarningContext extends Serving {
   /** The annotations of the pod or template. */
   readonly annotations: Annotations | undefined;
 }
@@ -29,20 +37,23 @@ export function podSpecWarnings(spec: Draft<PodSpec>, path: string, context: Pod
   return firstWarnings(warningsOf(spec, path, context));
 }
 
-function* warningsOf(spec: Draft<PodSpec>, path: string, { names, annotations }: PodWarningContext): Warnings {
+function* warningsOf(spec: Draft<PodSpec>, path: string, context: PodWarningContext): Warnings {
+  const { names, release, annotations } = context;
   const labels = deprecatedLabels(names);
   yield* nodeLabelWarnings(spec, path, labels);
-  yield* topologyWarnings(spec, path, labels);
+  yield* topologyWarnings(spec, path, labels, release);
   const ofPod = annotationsOf(annotations ?? {}, path, names);
   yield* annotationWarnings(ofPod);
-  yield* volumeWarnings(spec, path);
+  yield* volumeWarnings(spec, path, release);
   yield* listWarnings(spec, path);
   for (const name of byteAmounts) yield* amountWarning(spec.overhead, name, `${path}.overhead`);
   if (!spec.securityContext?.seccompProfile) yield* profileWarning(ofPod, ofPod.keys.seccompPod);
-  yield* containerWarnings(spec, path, ofPod);
+  yield* containerWarnings(spec, path, ofPod, release);
+  if (release.does('repeatedPortsWarned')) yield* portWarnings(spec, path);
   if (Number(spec.terminationGracePeriodSeconds) < 0) {
     yield `${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`;
   }
+  if (release.does('selectorsOfNothingWarned')) yield* affinityWarnings(spec, path);
 }
 
 const required = 'requiredDuringSchedulingIgnoredDuringExecution';
@@ -67,9 +78,28 @@ function* topologyWarnings(
   { topologySpreadConstraints = [] }: Draft<PodSpec>,
   path: string,
   labels: DeprecatedLabels,
+  release: Release,
 ): Warnings {
-  for (const [i, { topologyKey = '' }] of topologySpreadConstraints.entries()) {
-    yield* nodeLabelWarning(topologyKey, `${path}.topologySpreadConstraints[${i}].topologyKey`, labels);
+  for (const [i, { topologyKey = '', labelSelector }] of topologySpreadConstraints.entries()) {
+    const at = `${path}.topologySpreadConstraints[${i}]`;
+    yield* nodeLabelWarning(topologyKey, `${at}.topologyKey`, labels);
+    if (!labelSelector && release.does('selectorsOfNothingWarned')) yield selectsNothing(at);
+  }
+}
+
+const selectsNothing = (path: string): string =>
+  `${path}.labelSelector: a null labelSelector results in matching no pod`;
+
+/** Warns about terms that no pod fulfils. */
+function* affinityWarnings({ affinity }: Draft<PodSpec>, path: string): Warnings {
+  for (const kind of ['podAffinity', 'podAntiAffinity'] as const) {
+    const at = `${path}.affinity.${kind}`;
+    for (const [i, term] of (affinity?.[kind]?.[required] ?? []).entries()) {
+      if (!term.labelSelector) yield selectsNothing(`${at}.${required}[${i}]`);
+    }
+    for (const [i, { podAffinityTerm: term }] of (affinity?.[kind]?.[preferred] ?? []).entries()) {
+      if (!term?.labelSelector) yield selectsNothing(`${at}.${preferred}[${i}].podAffinityTerm`);
+    }
   }
 }
 
@@ -110,12 +140,21 @@ const deprecatedSources = [
   ['glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
 ] as const;
 
-function* volumeWarnings({ volumes = [] }: Draft<PodSpec>, path: string): Warnings {
+/** Volume sources that came out of use after 1.27. */
+const laterDeprecatedSources = [
+  ['cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
+  ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
+] as const;
+
+function* volumeWarnings({ volumes = [] }: Draft<PodSpec>, path: string, release: Release): Warnings {
+  const isLater = release.does('cephVolumesDeprecated');
   for (const [i, volume] of volumes.entries()) {
     const at = `${path}.volumes[${i}]`;
     for (const [source, remark] of deprecatedSources) if (volume[source]) yield `${at}.${source}: ${remark}`;
     const claim = volume.ephemeral?.volumeClaimTemplate?.spec;
     yield* claimAmountWarnings(claim?.resources, `${at}.ephemeral.volumeClaimTemplate.spec.resources`);
+    if (!isLater) continue;
+    for (const [source, remark] of laterDeprecatedSources) if (volume[source]) yield `${at}.${source}: ${remark}`;
   }
 }
 
@@ -137,13 +176,72 @@ function* repeats<T extends JsonObject>(items: readonly T[], field: keyof T & st
   }
 }
 
-function* containerWarnings(spec: Draft<PodSpec>, path: string, ofPod: PlacedAnnotations): Warnings {
+function* containerWarnings(spec: Draft<PodSpec>, path: string, ofPod: PlacedAnnotations, release: Release): Warnings {
   for (const { container, path: at } of visitContainers(spec, path)) {
     const { resources = {}, env = [], name = '', securityContext } = container;
     if (!securityContext?.seccompProfile) yield* profileWarning(ofPod, `${ofPod.keys.seccompContainer}${name}`);
+    if (release.does('appArmorFields')) yield* appArmorWarning(spec, container, ofPod);
     for (const amount of byteAmounts) yield* bothAmountWarnings(resources, amount, `${at}.resources`);
-    yield* repeats(env, 'name', `${at}.env`);
+    if (release.does('hiddenVariablesWarned')) yield* hiddenWarnings(env, `${at}.env`);
+    else yield* repeats(env, 'name', `${at}.env`);
   }
+}
+
+/** Warns about the annotation of a container without the field which replaced it. */
+function* appArmorWarning(spec: Draft<PodSpec>, container: Draft<Container>, ofPod: PlacedAnnotations): Warnings {
+  const { at, keys, has } = ofPod;
+  const key = `${keys.appArmor}${container.name ?? ''}`;
+  if (spec.securityContext?.appArmorProfile || container.securityContext?.appArmorProfile || !has(key)) return;
+  yield appArmorAdvice(`${at}[${key}]`);
+}
+
+/** Warns about variables that replace earlier ones. One that uses the earlier value is meant so. */
+function* hiddenWarnings(variables: readonly Draft<EnvVar>[], path: string): Warnings {
+  const seen = new Set<string>();
+  for (const [i, { name = '', value = '', valueFrom }] of variables.entries()) {
+    const reference = `$(${name})`;
+    const isMeant = !valueFrom && value !== reference && value.includes(reference);
+    if (seen.has(name) && !isMeant) {
+      yield `${path}[${i}]: hides previous definition of ${quote(name)}, which may be dropped when using apply`;
+    }
+    seen.add(name);
+  }
+}
+
+interface PlacedPort extends Draft<ContainerPort> {
+  readonly path: string;
+}
+
+/** Warns about ports that several definitions have in common. */
+function* portWarnings(spec: Draft<PodSpec>, path: string): Warnings {
+  const known = new Map<string, PlacedPort[]>();
+  for (const { container, path: of } of visitContainers(spec, path)) {
+    for (const [i, port] of (container.ports ?? []).entries()) {
+      const at = `${of}.ports[${i}]`;
+      const key = `${port.containerPort}/${port.protocol}`;
+      const others = known.get(key) ?? [];
+      if (port.hostIP && !port.hostPort) yield `${at}: hostIP set without hostPort: ${printedPort(port)}`;
+      for (const other of others) {
+        const kind = overlapOf(port, other);
+        if (kind !== undefined) yield `${at}: ${kind} port definition with ${other.path}`;
+      }
+      known.set(key, [...others, { ...port, path: at }]);
+    }
+  }
+}
+
+function printedPort({ name = '', hostPort = 0, containerPort = 0, protocol = '', hostIP = '' }: PortDraft): string {
+  return `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
+}
+
+type PortDraft = Draft<ContainerPort>;
+
+/** Returns how two definitions of one port clash, or `undefined` if they do not. */
+function overlapOf(a: PortDraft, b: PortDraft): string | undefined {
+  const [ofA, ofB] = [a.hostPort ?? 0, b.hostPort ?? 0];
+  if (ofA === ofB && (a.hostIP ?? '') === (b.hostIP ?? '')) return 'duplicate';
+  if (ofA === 0 || ofB === 0) return 'overlapping';
+  return ofA === ofB && !a.hostIP !== !b.hostIP ? 'dangerously ambiguous' : undefined;
 }
 
 type Resources = Pick<Draft<ResourceRequirements>, 'limits' | 'requests'>;

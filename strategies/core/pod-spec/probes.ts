@@ -5,6 +5,8 @@ import type {
   GRPCAction,
   HTTPGetAction,
   Lifecycle,
+  LifecycleHandler,
+  PodSpec,
   Probe,
   TCPSocketAction,
 } from '../../../generated/types/core/v1/types.js';
@@ -12,8 +14,16 @@ import type { Draft } from '../../../runtime/contract/index.js';
 import { forbidden, invalidValue, notSupported, required } from '../../../runtime/objects/field-error.js';
 import { isString } from '../../../runtime/objects/guards.js';
 import { httpHeaderName, portName, portNumberProblems } from '../../../runtime/objects/names/network-names.js';
+import type { Release } from '../../../runtime/objects/release.js';
 import { notNegativeFields } from '../../shared/counts.js';
-import { checkRequired, checkText, type FieldChecks, type FieldErrors, setFields } from '../../shared/field-checks.js';
+import {
+  checkOneOf,
+  checkRequired,
+  checkText,
+  type FieldChecks,
+  type FieldErrors,
+  setFields,
+} from '../../shared/field-checks.js';
 
 type Handler = Pick<Draft<Probe>, 'exec' | 'grpc' | 'httpGet' | 'tcpSocket'>;
 
@@ -92,8 +102,57 @@ function* checkEndingProbe(probe: Draft<Probe>, path: string): FieldErrors {
   if (successes !== 1) yield invalidValue(`${path}.successThreshold`, successes, 'must be 1');
 }
 
-/** Checks the handlers for start and stop. */
-export function* checkLifecycle({ postStart, preStop }: Draft<Lifecycle> = {}, path: string): FieldErrors {
-  if (postStart) yield* checkHandler(postStart, `${path}.postStart`);
-  if (preStop) yield* checkHandler(preStop, `${path}.preStop`);
+/** Checks what happens at start and stop. */
+export function* checkLifecycle(
+  { postStart, preStop, stopSignal }: Draft<Lifecycle> = {},
+  path: string,
+  pod: Draft<PodSpec>,
+  release: Release,
+): FieldErrors {
+  if (postStart) yield* checkLifecycleHandler(postStart, `${path}.postStart`, pod, release);
+  if (preStop) yield* checkLifecycleHandler(preStop, `${path}.preStop`, pod, release);
+  if (stopSignal) yield* checkStopSignal(stopSignal, `${path}.stopSignal`, pod);
+}
+
+/** A handler may also do nothing but wait. */
+function* checkLifecycleHandler(
+  handler: Draft<LifecycleHandler>,
+  path: string,
+  pod: Draft<PodSpec>,
+  release: Release,
+): FieldErrors {
+  const { sleep, ...others } = handler;
+  if (!sleep) {
+    yield* checkHandler(handler, path);
+    return;
+  }
+  const hasOther = setFields<Handler, []>(others, path, handlers).length > 0;
+  if (hasOther) {
+    yield* checkHandler(handler, path);
+    yield forbidden(`${path}.sleep`, 'may not specify more than 1 handler type');
+  } else yield* checkSleep(sleep.seconds ?? 0, `${path}.sleep`, pod, release);
+}
+
+/** A container does not wait longer than it has time to stop. */
+function* checkSleep(
+  seconds: number | bigint,
+  path: string,
+  { terminationGracePeriodSeconds: grace }: Draft<PodSpec>,
+  release: Release,
+): FieldErrors {
+  if (grace === undefined) return;
+  const mayBeZero = release.does('zeroSleeps');
+  if (seconds <= grace && (mayBeZero ? seconds >= 0 : seconds > 0)) return;
+  const least = mayBeZero ? 'non-negative' : 'greater than 0';
+  const cure = mayBeZero ? '' : '. Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.';
+  yield invalidValue(path, seconds, `must be ${least} and less than terminationGracePeriodSeconds (${grace})${cure}`);
+}
+
+const windowsSignals = ['SIGKILL', 'SIGTERM'] as const;
+
+/** The operating system of the pod decides about the signals, so the pod must name it. */
+function* checkStopSignal(signal: string, path: string, { os }: Draft<PodSpec>): FieldErrors {
+  if (!os) yield forbidden(path, 'may not be set for containers with empty `spec.os.name`');
+  // The schema has the signals of Linux.
+  else if (os.name === 'windows') yield* checkOneOf(signal, path, windowsSignals);
 }

@@ -14,12 +14,16 @@ import type {
 import type { Draft } from '../../../runtime/contract/index.js';
 import { forbidden, invalidValue, notSupported, required } from '../../../runtime/objects/field-error.js';
 import { annotationKey, qualifiedNameCheck } from '../../../runtime/objects/names/name-checks.js';
+import type { Release } from '../../../runtime/objects/release.js';
 import { canonicalQuantity } from '../../../runtime/objects/scan/quantity.js';
 import { checkRequired, checkText, type FieldChecks, type FieldErrors, setFields } from '../../shared/field-checks.js';
 import { checkFilePath, checkKeyToPath, checkMode } from '../../shared/names.js';
 
-/** Fields that environment variables may use. */
-export const envFields = [
+/** Returns the fields that environment variables may use, sorted. */
+export const envFields = (release: Release): readonly string[] =>
+  release.does('addressesOfNodes') ? [...oldEnvFields, 'status.hostIPs'].sort() : oldEnvFields;
+
+const oldEnvFields = [
   'metadata.name',
   'metadata.namespace',
   'metadata.uid',
@@ -28,7 +32,7 @@ export const envFields = [
   'status.hostIP',
   'status.podIP',
   'status.podIPs',
-] as const;
+];
 
 /** Fields that files may use. */
 const fileFields = [
@@ -41,7 +45,7 @@ const fileFields = [
 
 /** All fields with a name, even those that not every reference may use. */
 const knownFields: ReadonlySet<string> = new Set([
-  ...envFields,
+  ...oldEnvFields,
   ...fileFields,
   'spec.restartPolicy',
   'spec.schedulerName',
@@ -68,7 +72,7 @@ export function* checkFieldSelector(
   else {
     const [, map = '', key = ''] = /^([^[]+)\['(.*)'\]$/s.exec(field) ?? [];
     const current = olderNames.get(field) ?? field;
-    const problem = unknownField(version, current, map);
+    const problem = unknownField(version, current, map, allowed);
     const check = maps.get(map);
     if (problem) yield invalidValue(`${path}.fieldPath`, field, `error converting fieldPath: ${problem}`);
     else if (check) yield* checkText(path, key, check);
@@ -76,10 +80,10 @@ export function* checkFieldSelector(
   }
 }
 
-function unknownField(version: string, field: string, map: string): string | undefined {
+function unknownField(version: string, field: string, map: string, allowed: readonly string[]): string | undefined {
   if (version !== 'v1') return `unsupported pod version: ${version}`;
   if (map !== '') return maps.has(map) ? undefined : `field label does not support subscript: ${field}`;
-  return knownFields.has(field) ? undefined : `field label not supported: ${field}`;
+  return knownFields.has(field) || allowed.includes(field) ? undefined : `field label not supported: ${field}`;
 }
 
 const resources = [

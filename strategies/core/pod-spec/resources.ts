@@ -1,6 +1,7 @@
 /** The resources that containers request, and their limits. */
 import type {
   ContainerResizePolicy,
+  PodSpec,
   ResourceClaim,
   ResourceRequirements,
 } from '../../../generated/types/core/v1/types.js';
@@ -8,6 +9,7 @@ import type { Draft } from '../../../runtime/contract/index.js';
 import { duplicate, forbidden, invalidValue, notSupported, required } from '../../../runtime/objects/field-error.js';
 import type { Naming } from '../../../runtime/objects/names/naming.js';
 import { quote } from '../../../runtime/objects/printing.js';
+import type { Release } from '../../../runtime/objects/release.js';
 import {
   compareQuantities,
   formatQuantity,
@@ -29,19 +31,24 @@ import {
 /** The claim names that containers may use. */
 export type ClaimNames = ReadonlySet<string>;
 
-/** Checks requests and limits of a container. */
+/** Checks requests and limits; by default, they may name the resources of containers. */
 export function* checkResources(
   requirements: Draft<ResourceRequirements>,
   path: string,
   names: Naming,
   claimNames: ClaimNames,
+  nameErrors: (name: string, path: string) => FieldErrors = resourceNamesOf(names).containerErrors,
 ): FieldErrors {
   const resources = resourceNamesOf(names);
   const limits = amountsOf(requirements.limits);
   const requests = amountsOf(requirements.requests);
-  for (const [name, amount] of limits) yield* checkEntry(name, amount, `${path}.limits`, resources);
+  for (const [name, amount] of limits) {
+    yield* nameErrors(name, `${path}.limits[${name}]`);
+    yield* checkAmount(name, amount, `${path}.limits[${name}]`, resources);
+  }
   for (const [name, amount] of requests) {
-    yield* checkEntry(name, amount, `${path}.requests`, resources);
+    yield* nameErrors(name, `${path}.requests[${name}]`);
+    yield* checkAmount(name, amount, `${path}.requests[${name}]`, resources);
     yield* checkAgainstLimit(name, amount, limits.get(name), path, resources);
   }
   const asked = [...limits.keys(), ...requests.keys()];
@@ -51,12 +58,11 @@ export function* checkResources(
   yield* checkClaims(requirements.claims, `${path}.claims`, claimNames);
 }
 
-function* checkEntry(name: string, amount: Quantity, path: string, resources: ResourceNames): FieldErrors {
-  yield* resources.containerErrors(name, `${path}[${name}]`);
-  yield* amountErrors(name, amount, `${path}[${name}]`, resources);
+function* checkAmount(name: string, amount: Quantity, path: string, resources: ResourceNames): FieldErrors {
+  yield* amountErrors(name, amount, path, resources);
   if (!isHugePages(name) || isWholePages(name, amount)) return;
   const shown = formatQuantity(amount);
-  yield invalidValue(`${path}[${name}]`, shown, `${shown} is not positive integer multiple of ${name}`);
+  yield invalidValue(path, shown, `${shown} is not positive integer multiple of ${name}`);
 }
 
 /** Returns whether an amount is a whole number of pages. The resource's name contains the page size. */
@@ -106,13 +112,21 @@ const resizable = ['cpu', 'memory'] as const;
 const resizeRestarts = ['NotRequired', 'RestartContainer'] as const;
 
 /** Checks what happens if resources of a running container change. Errors about one policy name the list. */
-export function* checkResizePolicy(policies: readonly Draft<ContainerResizePolicy>[] = [], path: string): FieldErrors {
+export function* checkResizePolicy(
+  policies: readonly Draft<ContainerResizePolicy>[] = [],
+  path: string,
+  { restartPolicy: ofPod }: Draft<PodSpec>,
+  release: Release,
+): FieldErrors {
+  const neverRestarts = ofPod === 'Never' && release.does('podsResize');
   const seen = new Set<string>();
   for (const [i, { resourceName = '', restartPolicy = '' }] of policies.entries()) {
     if (seen.has(resourceName)) yield duplicate(`${path}[${i}]`, resourceName);
     seen.add(resourceName);
     yield* checkListed(path, resourceName, resizable);
     yield* checkListed(path, restartPolicy, resizeRestarts);
+    if (!neverRestarts || restartPolicy === 'NotRequired') continue;
+    yield invalidValue(path, restartPolicy, "must be 'NotRequired' when pod `restartPolicy` is 'Never'");
   }
 }
 

@@ -22,6 +22,7 @@ import {
 } from '../../../runtime/objects/field-error.js';
 import { dns1123Label, labelValue, qualifiedNameCheck } from '../../../runtime/objects/names/name-checks.js';
 import { quote } from '../../../runtime/objects/printing.js';
+import type { Release } from '../../../runtime/objects/release.js';
 import { validateLabelSelector } from '../../../runtime/objects/selectors/labels.js';
 import { checkOneOf, checkRequiredOneOf, checkText, type FieldErrors } from '../../shared/field-checks.js';
 import { checkNodeSelector, checkNodeSelectorTerm } from '../../shared/selectors.js';
@@ -32,8 +33,8 @@ const operators = ['Equal', 'Exists'] as const;
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] as const;
 
 /** Checks the tolerations of a pod. */
-export function* checkTolerations(tolerations: Tolerations = [], path: string): FieldErrors {
-  for (const [i, toleration] of tolerations.entries()) yield* tolerationErrors(toleration, `${path}[${i}]`);
+export function* checkTolerations(tolerations: Tolerations = [], path: string, release: Release): FieldErrors {
+  for (const [i, toleration] of tolerations.entries()) yield* checkToleration(toleration, `${path}[${i}]`, release);
 }
 
 /** Returns the error if a toleration is gone or has changed in more than its seconds. Others may be added. */
@@ -50,11 +51,7 @@ export function addedTolerationErrors(
 const timeless = ({ tolerationSeconds: _, ...toleration }: Draft<Toleration>): Draft<Toleration> => toleration;
 
 /** Checks one toleration. */
-export function tolerationErrors(toleration: Draft<Toleration>, path: string): readonly FieldError[] {
-  return [...checkToleration(toleration, path)];
-}
-
-function* checkToleration(toleration: Draft<Toleration>, path: string): FieldErrors {
+export function* checkToleration(toleration: Draft<Toleration>, path: string, release: Release): FieldErrors {
   const { key = '', operator = '', effect = '', tolerationSeconds } = toleration;
   if (key !== '') yield* checkText(`${path}.key`, key, qualifiedNameCheck);
   else if (operator !== 'Exists') {
@@ -64,16 +61,17 @@ function* checkToleration(toleration: Draft<Toleration>, path: string): FieldErr
   if (tolerationSeconds !== undefined && effect !== 'NoExecute') {
     yield invalidValue(`${path}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set");
   }
-  yield* checkValue(toleration, `${path}.operator`);
+  yield* checkValue(toleration, `${path}.operator`, release);
   if (effect !== '') yield* checkOneOf(toleration.effect, `${path}.effect`, effects);
 }
 
 /** Only operators that compare have a value. Errors about the value name the operator. */
-function* checkValue(toleration: Draft<Toleration>, path: string): FieldErrors {
+function* checkValue(toleration: Draft<Toleration>, path: string, release: Release): FieldErrors {
   const { operator = '', value = '' } = toleration;
   if (operator === 'Exists') {
     const problem = "value must be empty when `operator` is 'Exists'";
-    if (value !== '') yield invalidValue(path, printedToleration(toleration), problem);
+    const printed = release.does('exactTolerationErrors') ? value : printedToleration(toleration);
+    if (value !== '') yield invalidValue(path, printed, problem);
   } else if (operator !== '' && operator !== 'Equal') yield notSupported(path, operator, operators);
   else {
     const problems = labelValue(value);
@@ -92,15 +90,16 @@ const requiredKey = 'requiredDuringSchedulingIgnoredDuringExecution';
 const preferredKey = 'preferredDuringSchedulingIgnoredDuringExecution';
 
 /** Checks an affinity. */
-export function* checkAffinity(affinity: Draft<Affinity> = {}, path: string): FieldErrors {
-  yield* checkNodeAffinity(affinity.nodeAffinity, `${path}.nodeAffinity`);
+export function* checkAffinity(affinity: Draft<Affinity> = {}, path: string, release: Release): FieldErrors {
+  yield* checkNodeAffinity(affinity.nodeAffinity, `${path}.nodeAffinity`, release);
   yield* checkPodAffinity(affinity.podAffinity, `${path}.podAffinity`);
   yield* checkPodAffinity(affinity.podAntiAffinity, `${path}.podAntiAffinity`);
 }
 
-function* checkNodeAffinity(affinity: Draft<NodeAffinity> = {}, path: string): FieldErrors {
+function* checkNodeAffinity(affinity: Draft<NodeAffinity> = {}, path: string, release: Release): FieldErrors {
   const { [requiredKey]: selector, [preferredKey]: preferred = [] } = affinity;
-  if (selector) yield* checkNodeSelector(selector, `${path}.${requiredKey}`);
+  const withValues = release.does('labelValuesOfNodes');
+  if (selector) yield* checkNodeSelector(selector, `${path}.${requiredKey}`, withValues);
   for (const [i, term] of preferred.entries()) {
     const at = `${path}.${preferredKey}[${i}]`;
     yield* checkWeight(term, at);
@@ -130,8 +129,26 @@ function* checkTerm(term: Draft<PodAffinityTerm> = {}, path: string): FieldError
   if (labelSelector) yield* validateLabelSelector(labelSelector, `${path}.labelSelector`);
   if (namespaceSelector) yield* validateLabelSelector(namespaceSelector, `${path}.namespaceSelector`);
   for (const name of namespaces) yield* checkText(`${path}.namespace`, name, dns1123Label);
+  yield* checkLabelKeys(term, path);
   if (topologyKey === '') yield required(`${path}.topologyKey`, 'can not be empty');
   yield* checkText(`${path}.topologyKey`, topologyKey, qualifiedNameCheck);
+}
+
+/** Keys of labels that other pods must have with the same value, or must not; none is in both lists. */
+function* checkLabelKeys(term: Draft<PodAffinityTerm>, path: string): FieldErrors {
+  const { matchLabelKeys: match = [], mismatchLabelKeys: mismatch = [], labelSelector } = term;
+  for (const [field, keys] of [
+    ['matchLabelKeys', match],
+    ['mismatchLabelKeys', mismatch],
+  ] as const) {
+    if (keys.length > 0 && !labelSelector) {
+      yield forbidden(`${path}.${field}`, 'must not be specified when labelSelector is not set');
+    } else for (const [i, key] of keys.entries()) yield* checkText(`${path}.${field}[${i}]`, key, qualifiedNameCheck);
+  }
+  for (const [i, key] of match.entries()) {
+    if (!mismatch.includes(key)) continue;
+    yield invalidValue(`${path}.matchLabelKeys[${i}]`, key, 'exists in both matchLabelKeys and mismatchLabelKeys');
+  }
 }
 
 type Constraint = Draft<TopologySpreadConstraint>;
@@ -139,10 +156,18 @@ type Constraint = Draft<TopologySpreadConstraint>;
 const actions = ['DoNotSchedule', 'ScheduleAnyway'] as const;
 
 /** Checks topology spread constraints. */
-export function* checkTopologySpread(constraints: readonly Constraint[] = [], path: string): FieldErrors {
+export function* checkTopologySpread(
+  constraints: readonly Constraint[] = [],
+  path: string,
+  release: Release,
+): FieldErrors {
   const last = new Map(constraints.map((constraint, i) => [pairOf(constraint), i] as const));
   for (const [i, constraint] of constraints.entries()) {
     yield* checkConstraint(constraint, `${path}[${i}]`, last.get(pairOf(constraint)) !== i);
+    // Keys that are merged into the selector are also in it.
+    const isMerged = release.does('labelKeysOfSpreadMerged');
+    yield* checkMatchLabelKeys(constraint, `${path}[${i}].matchLabelKeys`, !isMerged);
+    yield* checkSelector(constraint, `${path}[${i}].labelSelector`);
   }
 }
 
@@ -151,7 +176,7 @@ const pairOf = ({ topologyKey = '', whenUnsatisfiable = '' }: Constraint): strin
   `{${topologyKey}, ${whenUnsatisfiable}}`;
 
 function* checkConstraint(constraint: Constraint, path: string, isRepeated: boolean): FieldErrors {
-  const { maxSkew = 0, topologyKey, whenUnsatisfiable: action = '', labelSelector } = constraint;
+  const { maxSkew = 0, topologyKey, whenUnsatisfiable: action = '' } = constraint;
   if (maxSkew <= 0) yield invalidValue(`${path}.maxSkew`, maxSkew, 'must be greater than zero');
   if (!topologyKey) yield required(`${path}.topologyKey`, 'can not be empty');
   if (!actions.some((known) => known === action)) yield notSupported(`${path}.whenUnsatisfiable`, action, actions);
@@ -159,8 +184,10 @@ function* checkConstraint(constraint: Constraint, path: string, isRepeated: bool
   yield* checkMinDomains(constraint, `${path}.minDomains`);
   yield* checkOneOf(constraint.nodeAffinityPolicy, `${path}.nodeAffinityPolicy`, ['Honor', 'Ignore']);
   yield* checkOneOf(constraint.nodeTaintsPolicy, `${path}.nodeTaintsPolicy`, ['Honor', 'Ignore']);
-  yield* checkMatchLabelKeys(constraint, `${path}.matchLabelKeys`);
-  if (labelSelector) yield* validateLabelSelector(labelSelector, `${path}.labelSelector`);
+}
+
+function* checkSelector({ labelSelector }: Constraint, path: string): FieldErrors {
+  if (labelSelector) yield* validateLabelSelector(labelSelector, path);
 }
 
 function* checkMinDomains({ minDomains, whenUnsatisfiable = '' }: Constraint, path: string): FieldErrors {
@@ -171,7 +198,11 @@ function* checkMinDomains({ minDomains, whenUnsatisfiable = '' }: Constraint, pa
   yield invalidValue(path, minDomains, problem);
 }
 
-function* checkMatchLabelKeys({ matchLabelKeys: keys = [], labelSelector }: Constraint, path: string): FieldErrors {
+function* checkMatchLabelKeys(
+  { matchLabelKeys: keys = [], labelSelector }: Constraint,
+  path: string,
+  once: boolean,
+): FieldErrors {
   if (keys.length === 0) return;
   if (!labelSelector) {
     yield forbidden(path, 'must not be specified when labelSelector is not set');
@@ -181,7 +212,7 @@ function* checkMatchLabelKeys({ matchLabelKeys: keys = [], labelSelector }: Cons
   const selected = new Set([...Object.keys(matchLabels), ...matchExpressions.map(({ key = '' }) => key)]);
   for (const [i, key] of keys.entries()) {
     yield* checkText(`${path}[${i}]`, key, qualifiedNameCheck);
-    if (!selected.has(key)) continue;
+    if (!once || !selected.has(key)) continue;
     yield invalidValue(`${path}[${i}]`, key, 'exists in both matchLabelKeys and labelSelector');
   }
 }

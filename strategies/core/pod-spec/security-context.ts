@@ -2,15 +2,17 @@
 import type { PodSpec, SeccompProfile, SecurityContext, Sysctl } from '../../../generated/types/core/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
 import { duplicate, invalidValue, notSupported, required } from '../../../runtime/objects/field-error.js';
+import type { Release } from '../../../runtime/objects/release.js';
 import { checkBetween, checkOneOf, type FieldErrors, userIds } from '../../shared/field-checks.js';
 import { checkDescendingPath } from '../../shared/names.js';
+import { checkAppArmor } from './app-armor.js';
 import { checkWindowsOptions } from './operating-system.js';
 
 /** Checks the security context of a pod. */
-export function* checkPodSecurity(spec: Draft<PodSpec>, path: string): FieldErrors {
+export function* checkPodSecurity(spec: Draft<PodSpec>, path: string, release: Release): FieldErrors {
   const { securityContext: context = {} } = spec;
   const at = `${path}.securityContext`;
-  if (spec.hostNetwork) yield* checkHostPorts(spec, path);
+  if (spec.hostNetwork && !release.does('hostPortsOfPodsOnly')) yield* checkHostPorts(spec, path);
   for (const field of ['fsGroup', 'runAsUser', 'runAsGroup'] as const)
     yield* checkBetween(context[field], `${at}.${field}`, userIds);
   for (const [i, group] of (context.supplementalGroups ?? []).entries()) {
@@ -20,10 +22,13 @@ export function* checkPodSecurity(spec: Draft<PodSpec>, path: string): FieldErro
     const problem = 'ShareProcessNamespace and HostPID cannot both be enabled';
     yield invalidValue(`${at}.shareProcessNamespace`, true, problem);
   }
-  yield* checkSysctls(context.sysctls, `${at}.sysctls`);
+  yield* checkSysctls(spec, `${at}.sysctls`, release);
   yield* checkOneOf(context.fsGroupChangePolicy, `${at}.fsGroupChangePolicy`, ['Always', 'OnRootMismatch']);
   yield* checkSeccomp(context.seccompProfile, `${at}.seccompProfile`);
   yield* checkWindowsOptions(context.windowsOptions, `${at}.windowsOptions`);
+  yield* checkAppArmor(context.appArmorProfile, `${at}.appArmorProfile`);
+  // Labels by mount options need a gate that is off by default.
+  yield* checkOneOf(context.seLinuxChangePolicy, `${at}.seLinuxChangePolicy`, ['Recursive']);
 }
 
 /** On the node's network, container ports are ports of the node. */
@@ -53,14 +58,23 @@ function* checkSeccomp(profile: Draft<SeccompProfile> | undefined, path: string)
 }
 
 /** Checks the security context of a container. */
-export function* checkContainerSecurity(context: Draft<SecurityContext> | undefined, path: string): FieldErrors {
+export function* checkContainerSecurity(
+  context: Draft<SecurityContext> | undefined,
+  path: string,
+  { hostUsers = true }: Draft<PodSpec>,
+  release: Release,
+): FieldErrors {
   if (!context) return;
   for (const field of ['runAsUser', 'runAsGroup'] as const)
     yield* checkBetween(context[field], `${path}.${field}`, userIds);
   yield* checkOneOf(context.procMount, `${path}.procMount`, ['Default', 'Unmasked']);
+  if (context.procMount === 'Unmasked' && hostUsers && release.does('unmaskedForOwnUsers')) {
+    yield invalidValue(`${path}.procMount`, context.procMount, '`hostUsers` must be false to use `Unmasked`');
+  }
   yield* checkSeccomp(context.seccompProfile, `${path}.seccompProfile`);
   yield* checkEscalation(context, path);
   yield* checkWindowsOptions(context.windowsOptions, `${path}.windowsOptions`);
+  yield* checkAppArmor(context.appArmorProfile, `${path}.appArmorProfile`);
 }
 
 /** A privileged process cannot be kept from gaining privileges. */
@@ -81,7 +95,8 @@ const segments = new RegExp(`^${segment}$`);
 const maxLength = 253;
 
 /** Checks kernel parameters. */
-function* checkSysctls(sysctls: readonly Draft<Sysctl>[] = [], path: string): FieldErrors {
+function* checkSysctls(spec: Draft<PodSpec>, path: string, release: Release): FieldErrors {
+  const sysctls: readonly Draft<Sysctl>[] = spec.securityContext?.sysctls ?? [];
   const seen = new Set<string>();
   for (const [i, sysctl] of sysctls.entries()) {
     const at = `${path}[${i}].name`;
@@ -90,7 +105,19 @@ function* checkSysctls(sysctls: readonly Draft<Sysctl>[] = [], path: string): Fi
     else if (name.length > maxLength || !name.split(/[./]/).every((part) => segments.test(part))) {
       yield invalidValue(at, name, `must have at most ${maxLength} characters and match regex ^${source}$`);
     } else if (seen.has(name)) yield duplicate(at, name);
+    if (release.does('sysctlsOfNodeRefused')) yield* checkOfNode(name, at, spec);
     seen.add(name);
+  }
+}
+
+const ofIpc = ['kernel.shm', 'kernel.msg', 'kernel.sem', 'fs.mqueue.'] as const;
+
+/** A pod that shares a namespace of its node does not change the parameters of that namespace. */
+function* checkOfNode(name: string, path: string, { hostNetwork, hostIPC }: Draft<PodSpec>): FieldErrors {
+  if (hostNetwork && name.startsWith('net.')) {
+    yield invalidValue(path, name, "may not be specified when 'hostNetwork' is true");
+  } else if (hostIPC && ofIpc.some((prefix) => name.startsWith(prefix))) {
+    yield invalidValue(path, name, "may not be specified when 'hostIPC' is true");
   }
 }
 

@@ -1,4 +1,4 @@
-/** The blocks from which services get addresses: those of the server, or of ServiceCIDRs if they are served. */
+/** The blocks from which services get addresses: the ranges of the server, or ServiceCIDRs if they are served. */
 import type { ApiObject } from '../../../runtime/contract/index.js';
 import { isStringArray, objectAt, objectsAt, stringAt } from '../../../runtime/objects/guards.js';
 import { type IpRange, parseIpRange } from '../../../runtime/objects/ip-address.js';
@@ -7,7 +7,7 @@ import type { ServiceRanges } from './ranges.js';
 export interface Blocks {
   /** In the order in which they are used up. */
   readonly ranges: readonly IpRange[];
-  /** Whether they are those of ServiceCIDRs. */
+  /** Whether ServiceCIDRs say them. */
   readonly areObjects: boolean;
 }
 

@@ -2,6 +2,7 @@
 import type { Service } from '../../../generated/core/v1/services/types.js';
 import type { ServicePort, ServiceSpec } from '../../../generated/types/core/v1/types.js';
 import type { Draft, DraftObject } from '../../../runtime/contract/index.js';
+import type { Release } from '../../../runtime/objects/release.js';
 import { addressWarnings, rangeWarnings } from '../../shared/addresses.js';
 
 export type ServiceDraft = DraftObject<Service>;
@@ -65,20 +66,61 @@ export interface TopologyAnnotations {
   readonly current: string;
 }
 
-export function serviceWarnings(service: ServiceDraft, topology: TopologyAnnotations): readonly string[] {
+/** Warns about what a service says in vain, and about what it should say in another way. */
+export function serviceWarnings(
+  service: ServiceDraft,
+  topology: TopologyAnnotations,
+  release: Release,
+): readonly string[] {
   const { metadata, spec = {} } = service;
   const { deprecated, current } = topology;
   const { externalIPs, loadBalancerIP } = spec;
   const hasAddress = clusterIPOf(service) !== '' && clusterIPOf(service) !== NONE;
+  const ofAddress = (text: string, path: string) => addressWarnings(text, path, release);
   const isAnnotated = metadata.annotations?.[deprecated] !== undefined;
   return [
     ...(isAnnotated ? [`annotation ${deprecated} is deprecated, please use ${current} instead`] : []),
-    ...(hasAddress ? eachAt('spec.clusterIPs', spec.clusterIPs, addressWarnings) : []),
-    ...eachAt('spec.externalIPs', externalIPs, addressWarnings),
-    ...(loadBalancerIP ? addressWarnings(loadBalancerIP, 'spec.loadBalancerIP') : []),
-    ...eachAt('spec.loadBalancerSourceRanges', spec.loadBalancerSourceRanges, rangeWarnings),
+    ...(hasAddress ? eachAt('spec.clusterIPs', spec.clusterIPs, ofAddress) : []),
+    ...(release.does('vainFieldsOfServices') ? headlessWarnings(service) : []),
+    ...eachAt('spec.externalIPs', externalIPs, ofAddress),
+    ...(release.does('externalAddressesDeprecated') ? externalWarnings(service) : []),
+    ...(loadBalancerIP ? ofAddress(loadBalancerIP, 'spec.loadBalancerIP') : []),
+    ...eachAt('spec.loadBalancerSourceRanges', spec.loadBalancerSourceRanges, (text, path) =>
+      rangeWarnings(text, path, release),
+    ),
+    ...(release.does('vainFieldsOfServices') ? externalNameWarnings(service) : []),
+    ...(release.does('trafficToSameZone') ? distributionWarnings(spec) : []),
   ];
 }
+
+/** A headless service has no address that others could use. */
+function headlessWarnings(service: ServiceDraft): readonly string[] {
+  const { loadBalancerIP, externalIPs = [], sessionAffinity } = service.spec ?? {};
+  if (typeOf(service) !== 'ClusterIP' || clusterIPOf(service) !== NONE) return [];
+  return [
+    ...(loadBalancerIP ? ['spec.loadBalancerIP is ignored for headless services'] : []),
+    ...(externalIPs.length > 0 ? ['spec.externalIPs is ignored for headless services'] : []),
+    ...(sessionAffinity === 'None' ? [] : ['spec.SessionAffinity is ignored for headless services']),
+  ];
+}
+
+function externalWarnings(service: ServiceDraft): readonly string[] {
+  const isUsed = service.spec?.externalIPs?.length && needsClusterIP(service) && clusterIPOf(service) !== NONE;
+  return isUsed ? ['spec.externalIPs is deprecated and may no longer be implemented in some clusters'] : [];
+}
+
+function externalNameWarnings(service: ServiceDraft): readonly string[] {
+  const { externalIPs = [], externalName } = service.spec ?? {};
+  if (needsClusterIP(service)) {
+    return externalName ? ['spec.externalName is ignored when spec.type is not "ExternalName"'] : [];
+  }
+  return externalIPs.length > 0 ? ['spec.externalIPs is ignored when spec.type is "ExternalName"'] : [];
+}
+
+const distributionWarnings = ({ trafficDistribution }: SpecDraft): readonly string[] =>
+  trafficDistribution === 'PreferClose'
+    ? ['spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"']
+    : [];
 
 const eachAt = (
   path: string,

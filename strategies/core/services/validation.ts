@@ -13,6 +13,7 @@ import { validateLabels } from '../../../runtime/objects/names/metadata-rules.js
 import { dns1123Label, dns1123Subdomain, qualifiedNameCheck } from '../../../runtime/objects/names/name-checks.js';
 import { ipAddress, portName, portNumberProblems } from '../../../runtime/objects/names/network-names.js';
 import { quote } from '../../../runtime/objects/printing.js';
+import type { Release } from '../../../runtime/objects/release.js';
 import { specialAddressErrors } from '../../shared/addresses.js';
 import { addressErrors, sourceRangeErrors } from './address-errors.js';
 import {
@@ -36,13 +37,14 @@ export function serviceErrors(
   service: ServiceDraft,
   sourceRanges: string,
   topology: TopologyAnnotations,
+  release: Release,
 ): readonly FieldError[] {
   return [
     ...topologyErrors(service, topology),
     ...(portsOf(service).length > 0 || isHeadless(service) || typeOf(service) === 'ExternalName'
       ? []
       : [required('spec.ports')]),
-    ...typeErrors(service),
+    ...typeErrors(service, release),
     ...portErrors(service),
     ...validateLabels(service.spec?.selector ?? {}, 'spec.selector'),
     ...affinityErrors(service),
@@ -53,8 +55,9 @@ export function serviceErrors(
     ...sourceRangeErrors(service, sourceRanges),
     ...balancerErrors(service),
     ...loadBalancerClassErrors(service),
-    ...trafficErrors(service),
+    ...trafficErrors(service, release),
     ...healthCheckErrors(service),
+    ...distributionErrors(service, release),
   ];
 }
 
@@ -70,10 +73,10 @@ function topologyErrors(
 }
 
 /** A type with addresses is not headless; `ExternalName` has a name outside the cluster. */
-function typeErrors(service: ServiceDraft): readonly FieldError[] {
+function typeErrors(service: ServiceDraft, release: Release): readonly FieldError[] {
   const type = typeOf(service);
   if (type === 'ExternalName') return externalNameErrors(service);
-  const exposed = type === 'LoadBalancer' ? nodeAgentPortErrors(service) : [];
+  const exposed = type === 'LoadBalancer' && !release.does('nodeAgentPortsExposed') ? nodeAgentPortErrors(service) : [];
   if (!isHeadless(service) || (type !== 'LoadBalancer' && type !== 'NodePort')) return exposed;
   const headless = `may not be set to 'None' for ${type} services`;
   return [...exposed, invalidValue('spec.clusterIPs[0]', 'None', headless)];
@@ -216,14 +219,27 @@ export function loadBalancerClassErrors(service: ServiceDraft): readonly FieldEr
 const trafficPolicies = ['Cluster', 'Local'] as const;
 
 /** Only services that nodes or load balancers expose have a policy for traffic from outside. */
-function trafficErrors(service: ServiceDraft): readonly FieldError[] {
+function trafficErrors(service: ServiceDraft, release: Release): readonly FieldError[] {
   const path = 'spec.externalTrafficPolicy';
   const policy = service.spec?.externalTrafficPolicy;
   if (mayHaveNodePorts(service)) {
     if (!policy) return [required(path)];
     return trafficPolicies.some((known) => known === policy) ? [] : [notSupported(path, policy, trafficPolicies)];
   }
-  return policy ? [invalidValue(path, policy, "may only be set when `type` is 'NodePort' or 'LoadBalancer'")] : [];
+  const isLater = release.does('externalPolicyOfAddresses');
+  if (!policy || (isLater && service.spec?.externalIPs?.length)) return [];
+  const rule = isLater ? 'for externally-accessible services' : "when `type` is 'NodePort' or 'LoadBalancer'";
+  return [invalidValue(path, policy, `may only be set ${rule}`)];
+}
+
+const distributions = ['PreferClose', 'PreferSameZone', 'PreferSameNode'] as const;
+
+/** Checks the endpoints that a service prefers. */
+function distributionErrors({ spec }: ServiceDraft, release: Release): readonly FieldError[] {
+  const value = spec?.trafficDistribution;
+  const known: readonly string[] = release.does('trafficToSameZone') ? distributions : distributions.slice(0, 1);
+  if (value === undefined || known.includes(value)) return [];
+  return [notSupported('spec.trafficDistribution', value, known)];
 }
 
 /** Only load balancers that check the health of endpoints have a health check port. */

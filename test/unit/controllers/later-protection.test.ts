@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { oldestOf, strategyOf } from '../../../controllers/coordinated-leases.js';
-import { defineTrustBundlePublishing } from '../../../controllers/index.js';
+import { defineStorageMigration, defineTrustBundlePublishing } from '../../../controllers/index.js';
 import { runControllers } from '../../../controllers/kit/index.js';
 import { isNeeded } from '../../../controllers/service-blocks.js';
 import { objectAt, objectsAt, stringAt } from '../../../runtime/objects/guards.js';
@@ -105,6 +105,32 @@ it('keeps a class of volume attributes while a claim names it', async () => {
   await eventually(async () => (await ask(running, 'GET', `${classes}/fast`)).code).toBe(404);
 }, 120_000);
 
+it('carries out migrations in v1beta1, with the conditions of that version', async () => {
+  // The shape of the kind, under a name of its own.
+  const group = 'migrate.example.com';
+  const names = { plural: 'storageversionmigrations', kind: 'StorageVersionMigration' };
+  const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  const version = { name: 'v1beta1', served: true, storage: true, subresources: { status: {} } };
+  await ask(running, 'POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+    metadata: { name: `${names.plural}.${group}` },
+    spec: { group, names, scope: 'Cluster', versions: [{ ...version, schema: { openAPIV3Schema: open } }] },
+  });
+  const migrations = `/apis/${group}/v1beta1/${names.plural}`;
+  await eventually(async () => (await ask(running, 'GET', migrations)).code).toBe(200);
+  const client = running.client();
+  const controller = defineStorageMigration(group, 'v1beta1');
+  const migrating = runControllers([{ controller, client }], { client, onProblem: () => {} });
+  const spec = { resource: { group: '', resource: 'namespaces' } };
+  const migration = { apiVersion: `${group}/v1beta1`, kind: names.kind, metadata: { name: 'm' }, spec };
+  expect((await ask(running, 'POST', migrations, migration)).code).toBe(201);
+  const ended = async () =>
+    objectsAt(objectAt((await ask(running, 'GET', `${migrations}/m`)).body, 'status'), 'conditions').find(
+      ({ type }) => type === 'Succeeded',
+    );
+  await eventually(ended).toMatchObject({ status: 'True', lastTransitionTime: expect.stringMatching(/Z$/) });
+  await migrating.stop();
+}, 120_000);
+
 describe('a lease with candidates', () => {
   const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
   const candidates = '/apis/coordination.k8s.io/v1beta1/namespaces/default/leasecandidates';
@@ -122,7 +148,7 @@ describe('a lease with candidates', () => {
   const now = (): string => new Date().toISOString().replace('Z', '000Z');
   const specOf = async (path: string) => objectAt((await ask(running, 'GET', path)).body, 'spec');
 
-  it('gets the oldest one as its holder, and is told of an older one', async () => {
+  it('gets the oldest one as its holder, and names an older one that comes later', async () => {
     await ask(running, 'POST', candidates, candidate('late', '1.36.0'));
     await eventually(async () => (await specOf(`${leases}/work`))?.holderIdentity).toBe('late');
     expect(await specOf(`${leases}/work`)).toMatchObject({

@@ -32,6 +32,17 @@ async function started<S extends RunningServer>(starting: Promise<S>): Promise<S
   return server;
 }
 
+it('lets in requests without credentials at the paths of its file only', async () => {
+  const configFile = join(folder, 'authentication.yaml');
+  writeFileSync(
+    configFile,
+    'apiVersion: apiserver.config.k8s.io/v1\nkind: AuthenticationConfiguration\nanonymous: { enabled: true, conditions: [{ path: /livez }] }\n',
+  );
+  const { url } = await started(startServer({ authentication: { configFile } }));
+  const codes = ['/livez', '/livez/ping', '/version'].map(async (path) => (await fetch(url + path)).status);
+  expect(await Promise.all(codes)).toEqual([200, 401, 401]);
+});
+
 const object = { metadata: { name: 'one' }, data: { a: '1' } };
 const maps = (server: RunningServer, user?: Parameters<RunningServer['client']>[0]) =>
   createClient(server.client(user)).core.v1.configMaps.in('default');

@@ -1,10 +1,13 @@
 /** Rules of single kinds besides their validation: names, fields that are dropped, warnings, metadata through a status. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { registry as ofAllReleases } from '../../../generated/registry.js';
 import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
 import { isArray, isObject } from '../../../runtime/objects/guards.js';
 import { kubernetesNaming } from '../../../runtime/objects/names/naming.js';
+import { emulate } from '../../../runtime/objects/release.js';
+import { modulesInRelease } from '../../../runtime/registry/modules-in-release.js';
 import { noRuntimeConfig } from '../../../runtime/registry/runtime-config.js';
-import { conversions, kindHandlers } from '../../../strategies/index.js';
+import { conversions, defaultServiceRanges, kindHandlers } from '../../../strategies/index.js';
 import { registry } from '../../support/built-in-modules.js';
 import { type Reply, startTestApi, type TestApi } from '../../support/test-api.js';
 
@@ -201,5 +204,190 @@ describe('the first second of the year 1', () => {
     const newer = { ...event, metadata: { name: 'start2' }, deprecatedFirstTimestamp: '0001-01-01T00:00:00Z' };
     expect((await create(events, newer)).code).toBe(201);
     expect(fieldsOf(await create(events, { ...newer, eventTime: start }))).toEqual(['eventTime']);
+  });
+});
+
+describe('under the latest release', () => {
+  const release = emulate('latest');
+  let latest: TestApi;
+  beforeAll(async () => {
+    latest = await startTestApi(modulesInRelease(ofAllReleases, release), {
+      naming: kubernetesNaming,
+      handlers: kindHandlers(kubernetesNaming, { serviceRanges: defaultServiceRanges, release }),
+      conversions,
+      release,
+      featureEnabled: () => true,
+      runtimeConfig: { ...noRuntimeConfig, classes: new Map([['api/all', true]]) },
+    });
+  });
+  afterAll(() => latest.close());
+
+  const make = (path: string, object: JsonObject): Promise<Reply> => latest.send('POST', path, object, json);
+  const change = (path: string, object: JsonObject): Promise<Reply> => latest.send('PATCH', path, object, merge);
+
+  const limited = (cpu: string) => ({ name: 'c', image: 'i', resources: { requests: { cpu }, limits: { cpu: '2' } } });
+  const pods = core('pods');
+  const jobs = '/apis/batch/v1/namespaces/default/jobs';
+  const ending = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } };
+  const job = (name: string, spec: JsonObject = {}) => ({ metadata: { name }, spec: { template: ending, ...spec } });
+  const indexed = { completionMode: 'Indexed', completions: 3, parallelism: 3 };
+
+  it('changes requests of a running pod through its subresource only', async () => {
+    await make(pods, { metadata: { name: 'grows' }, spec: { containers: [limited('1')] } });
+    const directly = await change(`${pods}/grows`, { spec: { containers: [limited('2')] } });
+    expect([directly.code, fieldsOf(directly)]).toEqual([422, ['spec']]);
+    const grown = await change(`${pods}/grows/resize`, { spec: { containers: [{ ...limited('2'), image: 'other' }] } });
+    expect(grown.code).toBe(200);
+    expect(at(grown.body, 'spec.containers.0.image')).toBe('i');
+    expect(at(grown.body, 'spec.containers.0.resources.requests.cpu')).toBe('2');
+    expect(at(grown.body, 'metadata.generation')).toBe(2);
+  });
+
+  it.each<[what: string, container: JsonObject, fields: readonly string[]]>([
+    [
+      'other resources',
+      { resources: { requests: { cpu: '1', 'ephemeral-storage': '1' }, limits: { cpu: '2' } } },
+      ['spec'],
+    ],
+    ['fewer resources', { resources: { requests: { cpu: '1' } } }, ['spec.containers[0].resources.limits']],
+    [
+      'another quality of service',
+      { resources: { requests: { cpu: '2', memory: '1' }, limits: { cpu: '2', memory: '1' } } },
+      ['spec'],
+    ],
+  ])('refuses a resize with %s', async (what, container, fields) => {
+    const name = what.replaceAll(' ', '-');
+    await make(pods, { metadata: { name }, spec: { containers: [limited('1')] } });
+    const reply = await change(`${pods}/${name}/resize`, { spec: { containers: [{ name: 'c', ...container }] } });
+    expect([reply.code, fieldsOf(reply)]).toEqual([422, fields]);
+  });
+
+  it('gives a new pod both forms of its AppArmor profile, and warns about the older one', async () => {
+    const key = 'container.apparmor.security.beta.kubernetes.io/c';
+    const metadata = { name: 'armor', annotations: { [key]: 'localhost/p' } };
+    const made = await make(pods, { metadata, spec: { containers: [{ name: 'c', image: 'i' }] } });
+    expect(at(made.body, 'spec.containers.0.securityContext.appArmorProfile')).toEqual({
+      type: 'Localhost',
+      localhostProfile: 'p',
+    });
+    expect(String(made.headers.warning)).toContain(`metadata.annotations[${key}]: deprecated since v1.30`);
+  });
+
+  it('adds the values of label keys to selectors of a new pod', async () => {
+    const labelSelector = { matchLabels: { a: 'b' } };
+    const spread = { maxSkew: 1, topologyKey: 'k', whenUnsatisfiable: 'DoNotSchedule' };
+    const topologySpreadConstraints = [{ ...spread, labelSelector, matchLabelKeys: ['hash', 'other'] }];
+    const spec = { containers: [{ name: 'c', image: 'i' }], topologySpreadConstraints };
+    const made = await make(pods, { metadata: { name: 'spread', labels: { hash: '1' } }, spec });
+    expect(at(made.body, 'spec.topologySpreadConstraints.0.labelSelector.matchExpressions')).toEqual([
+      { key: 'hash', operator: 'In', values: ['1'] },
+    ]);
+  });
+
+  it('lists pods by the network of their node, and services by type', async () => {
+    const spec = { hostNetwork: true, containers: [{ name: 'c', image: 'i' }] };
+    await make(pods, { metadata: { name: 'on-node' }, spec });
+    const found = await latest.send('GET', `${pods}?fieldSelector=spec.hostNetwork%3Dtrue`);
+    expect(at(found.body, 'items.0.metadata.name')).toBe('on-node');
+    expect((await latest.send('GET', `${core('services')}?fieldSelector=spec.type%3DClusterIP`)).code).toBe(200);
+    expect((await api.send('GET', `${core('services')}?fieldSelector=spec.type%3DClusterIP`)).code).toBe(400);
+  });
+
+  it.each<[spec: JsonObject, fields: readonly string[]]>([
+    [{ backoffLimitPerIndex: 1 }, ['spec.backoffLimitPerIndex']],
+    [{ ...indexed, maxFailedIndexes: 4 }, ['spec.backoffLimitPerIndex', 'spec.maxFailedIndexes']],
+    [{ managedBy: 'x' }, ['spec.managedBy']],
+    [
+      { ...indexed, successPolicy: { rules: [{ succeededIndexes: '0-3' }] } },
+      ['spec.successPolicy.rules[0].succeededIndexes'],
+    ],
+    [
+      { ...indexed, successPolicy: { rules: [{ succeededIndexes: '0,2', succeededCount: 3 }] } },
+      ['spec.successPolicy.rules[0].succeededCount'],
+    ],
+    [{ podReplacementPolicy: 'TerminatingOrFailed', podFailurePolicy: { rules: [] } }, ['spec.podReplacementPolicy']],
+    [
+      { podFailurePolicy: { rules: [{ action: 'FailIndex', onPodConditions: [{ type: 'a', status: 'True' }] }] } },
+      ['spec.podFailurePolicy.rules[0].action'],
+    ],
+  ])('checks a job with %j', async (spec, fields) => {
+    const reply = await make(`${jobs}?dryRun=All`, job('checked', spec));
+    expect([reply.code, fieldsOf(reply)]).toEqual([422, fields]);
+  });
+
+  it('keeps the status of a job that has ended', async () => {
+    expect(at((await make(jobs, job('ends', indexed))).body, 'spec.podReplacementPolicy')).toBe('TerminatingOrFailed');
+    const condition = (type: string) => ({ type, status: 'True' });
+    const early = await change(`${jobs}/ends/status`, { status: { conditions: [condition('Complete')], active: 1 } });
+    expect(fieldsOf(early)).toEqual([
+      'status.conditions',
+      'status.completionTime',
+      'status.active',
+      'status.startTime',
+    ]);
+    const time = '2024-05-06T07:08:09Z';
+    const conditions = [condition('SuccessCriteriaMet'), condition('Complete')];
+    const done = { conditions, startTime: time, completionTime: time, completedIndexes: '0-2', succeeded: 3 };
+    expect((await change(`${jobs}/ends/status`, { status: done })).code).toBe(200);
+    const undone = await change(`${jobs}/ends/status`, {
+      status: { conditions: [], succeeded: 2, completionTime: null },
+    });
+    expect(fieldsOf(undone)).toEqual(['status.conditions', 'status.conditions']);
+  });
+
+  it('takes no time zone in new schedules', async () => {
+    const spec = { schedule: 'TZ=UTC * * * * *', jobTemplate: { spec: { template: ending } } };
+    const reply = await make('/apis/batch/v1/namespaces/default/cronjobs', { metadata: { name: 'zone' }, spec });
+    expect([reply.code, fieldsOf(reply)]).toEqual([422, ['spec.schedule']]);
+  });
+
+  it.each<[what: string, path: string, object: JsonObject, warnings: readonly string[]]>([
+    [
+      'hidden variables and repeated ports',
+      pods,
+      {
+        spec: {
+          containers: [
+            {
+              ...{ name: 'c', image: 'i' },
+              env: [
+                { name: 'A', value: '1' },
+                { name: 'A', value: '$(A)2' },
+                { name: 'A', value: '3' },
+              ],
+              ports: [{ containerPort: 1 }, { containerPort: 1 }, { containerPort: 1, hostPort: 2 }],
+            },
+          ],
+        },
+      },
+      [
+        'spec.containers[0].env[2]: hides previous definition of "A", which may be dropped when using apply',
+        'spec.containers[0].ports[1]: duplicate port definition with spec.containers[0].ports[0]',
+        'spec.containers[0].ports[2]: overlapping port definition with spec.containers[0].ports[0]',
+        'spec.containers[0].ports[2]: overlapping port definition with spec.containers[0].ports[1]',
+      ],
+    ],
+    [
+      'fields that headless services ignore',
+      core('services'),
+      { spec: { clusterIP: 'None', externalIPs: ['192.0.2.1'], sessionAffinity: 'ClientIP' } },
+      ['spec.externalIPs is ignored for headless services', 'spec.SessionAffinity is ignored for headless services'],
+    ],
+    [
+      'annotations of claims',
+      core('persistentvolumeclaims'),
+      {
+        metadata: { annotations: { 'volume.beta.kubernetes.io/storage-class': 'a' } },
+        spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+      },
+      [
+        'metadata.annotations[volume.beta.kubernetes.io/storage-class]: deprecated since v1.8; use "storageClassName" attribute instead',
+      ],
+    ],
+  ])('warns about %s', async (_what, path, object, warnings) => {
+    const metadata = { ...(isObject(object.metadata) ? object.metadata : {}), name: 'warned' };
+    const { code, headers } = await make(`${path}?dryRun=All`, { ...object, metadata });
+    const text = [headers.warning].flat().map(String);
+    expect([code, text]).toEqual([201, warnings.map((one) => `299 - ${JSON.stringify(one)}`)]);
   });
 });

@@ -3,7 +3,6 @@
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
   NetworkPolicySpec,
-  NetworkPolicySpecApplyConfiguration,
   NetworkPolicyStatus,
   NetworkPolicyStatusApplyConfiguration,
 } from '../../../types/networking/v1/types.js';
@@ -35,7 +34,7 @@ export interface NetworkPolicyApplyConfiguration {
   kind: 'NetworkPolicy';
   metadata: ApplyObjectMeta;
   /** The pods whose traffic is restricted, and the allowed traffic. */
-  spec?: NetworkPolicySpecApplyConfiguration;
+  spec?: NetworkPolicySpec;
   /** The observed state of the policy. */
   status?: NetworkPolicyStatusApplyConfiguration;
 }

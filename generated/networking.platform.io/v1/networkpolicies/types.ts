@@ -3,7 +3,6 @@
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
   NetworkPolicySpec,
-  NetworkPolicySpecApplyConfiguration,
   NetworkPolicyStatus,
   NetworkPolicyStatusApplyConfiguration as NetworkingV1NetworkPolicyStatusApplyConfiguration,
 } from '../../../types/networking/v1/types.js';
@@ -39,7 +38,7 @@ export interface NetworkPolicyApplyConfiguration {
   kind: 'NetworkPolicy';
   metadata: ApplyObjectMeta;
   /** The pods whose traffic is restricted, and the allowed traffic. */
-  spec?: NetworkPolicySpecApplyConfiguration;
+  spec?: NetworkPolicySpec;
 }
 
 /** The status in an apply of the status of a {@link NetworkPolicy}. */

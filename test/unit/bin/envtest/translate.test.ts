@@ -90,8 +90,8 @@ describe('notices about missing features', () => {
   ])('%j', (given, warning) => expect(translated(...given)).toMatchObject({ ok: true, warnings: [warning] }));
 
   it('is refused if it would be dangerous to leave it out', () =>
-    expect(translated('--authentication-config=a')).toEqual({
+    expect(translated('--basic-auth-file=a')).toEqual({
       ok: false,
-      problem: '--authentication-config cannot be used: use the flags about authentication',
+      problem: '--basic-auth-file cannot be used: use --token-auth-file',
     }));
 });

@@ -89,6 +89,7 @@ describe('withProject', () => {
     const own = withProject({ authorization: { authorizer: authorizer('own', 'no opinion') } }, project);
     expect(own.authorization?.modes).toEqual([]);
     expect(own.authorization?.authorizer?.name).toBe('own,a,b');
+    expect(withProject({ authorization: { configFile: 'a' } }, project).authorization).not.toHaveProperty('modes');
     expect(withProject({ authorization: { modes: ['ABAC'] } }, project).authorization?.modes).toEqual(['ABAC']);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defineLimitRanger } from '../../../../plugins/index.js';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming } from '../../../../runtime/objects/names/naming.js';
+import { emulate, type Release } from '../../../../runtime/objects/release.js';
 import { runPlugin, testAdmissionPlugin } from '../../../support/admission-suite.js';
 import { moduleOf } from '../../../support/modules.js';
 import { contextWith, object, started, write } from './attributes.js';
@@ -20,8 +21,10 @@ function withRanges(...ranges: readonly ApiObject[]) {
 const container = (name: string, resources?: JsonObject): JsonObject => ({ name, ...(resources ? { resources } : {}) });
 
 /** Returns the message of a refused pod under some limits. */
-async function refusal(limits: JsonObject[], spec: JsonObject): Promise<string | undefined> {
-  const failure = await runPlugin(withRanges(limitRange(limits)).plugin, writePod(spec), contextWith({}));
+async function refusal(limits: JsonObject[], spec: JsonObject, release?: Release): Promise<string | undefined> {
+  const plugin = defineLimitRanger(kubernetesNaming, release);
+  started(plugin, 'limitranges', [limitRange(limits)]);
+  const failure = await runPlugin(plugin, writePod(spec), contextWith({}));
   return failure?.message.replace('pods "a" is forbidden: ', '');
 }
 
@@ -115,6 +118,20 @@ describe('pods', () => {
     expect(await refusal([bounds], { containers: [container('a', cpu('1')), container('b')] })).toBe(
       '[minimum cpu usage per Pod is 200m.  No request is specified, maximum cpu usage per Pod is 2.  No limit is specified]',
     ));
+
+  it('have the sum of what their containers set after release 1.33', async () => {
+    const of = (spec: JsonObject) => refusal([bounds], spec, emulate('1.34'));
+    const containers = [container('a', cpu('1')), container('b')];
+    const sidecar = { ...container('s', cpu('1500m')), restartPolicy: 'Always' };
+    expect(await of({ containers })).toBeUndefined();
+    expect(await of({ containers, initContainers: [sidecar] })).toBe(
+      'maximum cpu usage per Pod is 2, but limit is 2500m',
+    );
+    expect(await of({ containers, resources: cpu('2500m') })).toBe('maximum cpu usage per Pod is 2, but limit is 2500m');
+    expect(await of({ containers, overhead: { cpu: '1500m' } })).toBe(
+      'maximum cpu usage per Pod is 2, but limit is 2500m',
+    );
+  });
 
   it('are as large as their largest init container', async () => {
     const spec = { containers: [container('a', cpu('1'))], initContainers: [container('i', cpu('3'))] };

@@ -351,6 +351,59 @@ describe('tokens', () => {
     ],
   ])('bound to %j are refused', async (bound, why) => expect(await whyNot(ask(bound))).toBe(why));
 
+  describe('with their audiences limited', () => {
+    const limited = defineNodeRestriction(kubernetesNaming);
+    limited.start?.(hostOf([]));
+    const token = (audience: string) => ({ serviceAccountToken: { path: 'token', audience } });
+    const pods = {
+      '/pods/team/mine': object({
+        metadata: { name: 'mine', namespace: 'team', uid: 'pod-on-one' },
+        spec: {
+          nodeName: 'one',
+          volumes: [
+            { name: 'a', projected: { sources: [token(''), token('projected')] } },
+            { name: 'b', csi: { driver: 'inline' } },
+            { name: 'c', persistentVolumeClaim: { claimName: 'claim' } },
+            { name: 'd', ephemeral: {} },
+          ],
+        },
+      }),
+      '/persistentvolumeclaims/team/claim': object({ spec: { volumeName: 'bound' } }),
+      '/persistentvolumeclaims/team/mine-d': object({ spec: { volumeName: 'passing' } }),
+      '/persistentvolumes//bound': object({ spec: { csi: { driver: 'bound' } } }),
+      '/persistentvolumes//passing': object({ spec: { csi: { driver: 'passing' } } }),
+      ...Object.fromEntries(
+        ['inline', 'bound', 'passing'].map((driver) => [
+          `storage.k8s.io/csidrivers//${driver}`,
+          object({ spec: { tokenRequests: [{ audience: `of-${driver}` }] } }),
+        ]),
+      ),
+    };
+    const refusalFor = async (audiences: readonly string[], allowed = '') => {
+      const spec = { boundObjectRef: pod, audiences: [...audiences] };
+      const authorize = ({ verb, resource }: { verb: string; resource: string }) =>
+        verb === 'request-serviceaccounts-token-audience' && resource === allowed;
+      const failure = await runPlugin(limited, ask(undefined, { object: object({ spec }) }), {
+        ...contextOf(pods),
+        authorize,
+      });
+      return failure?.message.replace(/^.*? is forbidden: /, '');
+    };
+
+    it.each([[[]], [['projected']], [['of-inline']], [['of-bound']], [['of-passing']]])(
+      'are for audiences that volumes of the pod name: %j',
+      async (audiences) => expect(await refusalFor(audiences)).toBeUndefined(),
+    );
+
+    it('are refused for others, unless the node has a right to them', async () => {
+      expect(await refusalFor(['other'])).toBe(
+        'audience "other" not found in pod spec volume, system:node:one is not authorized to request tokens for this audience',
+      );
+      expect(await refusalFor(['other'], 'other')).toBeUndefined();
+      expect(await refusalFor(['projected', 'of-inline'])).toBe('node may only request 0 or 1 audiences');
+    });
+  });
+
   it('need the pod to be there', async () =>
     expect(await run(ask({ ...pod, name: 'gone' }))).toMatchObject({ message: 'pod "gone" not found' }));
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defineServiceAccount } from '../../../../plugins/index.js';
 import type { AdmissionAttributes, AdmissionContext, JsonObject } from '../../../../runtime/contract/index.js';
+import { emulate } from '../../../../runtime/objects/release.js';
 import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { runPlugin, testAdmissionPlugin } from '../../../support/admission-suite.js';
 import { contextOf, object } from './attributes.js';
@@ -146,6 +147,15 @@ describe('an account that limits secrets', () => {
   ])('refuses %j', async (more, why) =>
     expect(await specOf({ ...strict, ...more })).toBe(`pods "a" is forbidden: ${why}`),
   );
+
+  it('limits secrets as a whole after release 1.29', async () => {
+    const containers = [container({ envFrom: [{ secretRef: { name: 'mine' } }, { secretRef: { name: 'other' } }] })];
+    const later = defineServiceAccount(kubernetesNaming, atOnce, emulate('1.30'));
+    expect(await specOf({ ...strict, containers }, later)).toBe(
+      `pods "a" is forbidden: container c with envFrom referencing secret.secretName="other" ${ends('secret')}`,
+    );
+    expect(await specOf({ ...strict, containers })).toBeTypeOf('object');
+  });
 
   it('limits ephemeral containers as well', async () => {
     const adding = (name: string): AdmissionAttributes =>

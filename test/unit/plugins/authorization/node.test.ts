@@ -162,8 +162,8 @@ describe('a node that selects', () => {
   const of = (node: string) => ({ fieldSelector: [{ key: 'spec.nodeName', operator: 'In', values: [node] }] });
   const slices = { group: 'resource.platform.io', resource: 'resourceslices' };
   beforeEach(async () => {
-    authorizer = defineNode({ follow: followIn(store), names: platformNaming, rules, selecting: true });
-    await putPod('p', { nodeName: 'a' });
+    authorizer = defineNode({ follow: followIn(store), names: platformNaming, rules, featureEnabled: () => true });
+    await putPod('p', { nodeName: 'a', serviceAccountName: 'runner' });
     await put('resource.platform.io/resourceslices', 's', { spec: { nodeName: 'a' } });
   });
 
@@ -177,6 +177,7 @@ describe('a node that selects', () => {
     [{ resource: 'nodes', verb: 'update', name: 'a', subresource: 'status' }],
     [{ ...slices, verb: 'deletecollection', ...of('a') }],
     [{ ...slices, verb: 'update', name: 's' }],
+    [{ resource: 'serviceaccounts', verb: 'get', name: 'runner', namespace: 'n' }],
   ])('may do %j', async (question) => {
     expect(await decide(question)).toEqual({ decision: 'allow' });
   });
@@ -189,6 +190,10 @@ describe('a node that selects', () => {
     [{ resource: 'nodes', name: 'b', verb: 'get' }, "node 'a' cannot read 'b', only its own Node object"],
     [{ resource: 'nodes' }, "node 'a' cannot read all nodes, only its own Node object"],
     [slices, 'can only list/watch/deletecollection resourceslices with nodeName field selector'],
+    [
+      { resource: 'serviceaccounts', verb: 'get', name: 'other', namespace: 'n' },
+      "no relationship found between node 'a' and this object",
+    ],
     [{ ...slices, verb: 'get', name: 't' }, "no relationship found between node 'a' and this object"],
   ])('may not do %j', async (question, reason) => {
     expect(await decide(question)).toEqual({ decision: 'no opinion', ...(reason ? { reason } : {}) });

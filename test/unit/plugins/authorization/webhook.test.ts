@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defineAuthorizationWebhook } from '../../../../plugins/index.js';
+import { compileMatchCondition, defineAuthorizationWebhook } from '../../../../plugins/index.js';
 import type { AccessAttributes, JsonObject } from '../../../../runtime/contract/index.js';
 import { testAuthorizer } from '../../../support/authorizer-suite.js';
 
@@ -252,4 +252,64 @@ describe('a call that fails in the program itself', () => {
     fails = false;
     expect(await decide()).toEqual({ decision: 'allow' });
   });
+});
+
+describe('match conditions', () => {
+  const conditions = (...texts: readonly string[]) => ({
+    matchConditions: texts.map((text) => {
+      const compiled = compileMatchCondition(text, true);
+      if (!compiled.ok) throw new Error(compiled.mistake);
+      return compiled.expression;
+    }),
+  });
+  const deep = 'request.resourceAttributes.subresource.size() > 0';
+
+  it.each([
+    ["request.user == 'anna' && request.uid == '7' && 'ops' in request.groups && request.extra.team == ['a', 'b']"],
+    ["request.resourceAttributes.verb == 'get' && request.resourceAttributes.group == 'apps'"],
+    ['!has(request.nonResourceAttributes) && !has(request.resourceAttributes.fieldSelector)'],
+  ])('%s holds, so the webhook is asked', async (text) => {
+    const { decide, asked } = define({ allowed: true }, conditions(text));
+    expect(await decide()).toEqual({ decision: 'allow' });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('leave out the webhook if one is false, whatever the others yield', async () => {
+    const { decide, asked } = define(
+      { allowed: true },
+      { ...conditions(deep, "request.user == 'b'"), onFailure: 'deny' },
+    );
+    expect(await decide(path)).toEqual({ decision: 'no opinion' });
+    expect(asked).toEqual([]);
+  });
+
+  it('decide by the failure policy if they cannot be evaluated', async () => {
+    const evaluationError =
+      "cel evaluation error: expression 'request.resourceAttributes.subresource.size() > 0' resulted in error: no such key: resourceAttributes";
+    const options = conditions(deep, 'true');
+    expect(await define({ allowed: true }, options).decide(path)).toEqual({ decision: 'no opinion', evaluationError });
+    const strict = define({ allowed: true }, { ...options, onFailure: 'deny' });
+    expect(await strict.decide(path)).toEqual({ decision: 'deny', evaluationError });
+    expect(strict.asked).toEqual([]);
+  });
+});
+
+it('denies after a failure if its policy says so, and asks again', async () => {
+  const seen: unknown[][] = [];
+  const observer = {
+    matched: () => {},
+    asked: (result: string) => seen.push(['asked', result]),
+    failedOpen: (result: string) => seen.push(['failed open', result]),
+  };
+  const { decide, state } = define('down', { onFailure: 'deny', observer });
+  expect(await decide()).toEqual({ decision: 'deny', evaluationError: 'the webhook is down' });
+  state.status = { allowed: true };
+  expect(await decide()).toEqual({ decision: 'allow' });
+  expect(await define('down', { observer }).decide()).toHaveProperty('decision', 'no opinion');
+  expect(seen).toEqual([
+    ['asked', 'error'],
+    ['asked', 'success'],
+    ['asked', 'error'],
+    ['failed open', 'error'],
+  ]);
 });

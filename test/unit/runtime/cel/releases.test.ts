@@ -28,6 +28,7 @@ const samples: readonly string[] = [
   "'%d'.format([1]) == strings.quote('a')",
   "!'a'.matches('[')",
   "isIP('::1') && isCIDR('10.0.0.0/8')",
+  "x.fieldSelector('a=b').labelSelector('c').check('list').allowed()",
   "format.named('uuid').hasValue()",
   '[1].all(i, v, i < v)',
   "isSemver('1.2.3')",
@@ -139,6 +140,8 @@ describe('the functions of later releases', () => {
     ['[3, 1].distinct()', 19, 29],
     ["['b', 'a'].slice(0, 1)", 12, 22],
     ["isSemver('1.2.3-rc.1')", 1, 1],
+    // A list, a tenth of the text, and 50 for each of 2 requirements. This one fails, as `x` is not a question.
+    ["x.labelSelector('a=b')", 1, 112],
   ])('%s costs %d, and at most %d', (text, cost, most) => {
     const compiled = compile(text, latest);
     if (!compiled.ok) throw new Error(describeIssues(text, compiled.failure.issues));

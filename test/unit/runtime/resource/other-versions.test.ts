@@ -19,6 +19,7 @@ const context: HandlerContext = {
   subresource: '',
   now: '2024-05-06T07:08:09Z',
   featureEnabled: () => false,
+  warn() {},
 };
 
 describe('handlers', () => {

@@ -117,6 +117,16 @@ describe('reviews', () => {
     expect([code, stringAt(body, 'message')]).toEqual([422, expect.stringContaining(problem)]);
   });
 
+  it('have no selectors without their gate', async () => {
+    const spec = { resourceAttributes: { verb: 'list', fieldSelector: {} } };
+    const review = { apiVersion: 'v1', kind: 'SelfSubjectAccessReview', metadata: {}, spec };
+    const [handler] = virtualHandlers(names).filter(({ resource }) => resource === 'selfsubjectaccessreviews');
+    const check = (isOn: boolean) => handler?.check?.(review, { featureEnabled: () => isOn } as never);
+    expect(await check(true)).toMatchObject({ reason: 'Invalid' });
+    expect(await check(false)).toBeUndefined();
+    expect(review.spec).toEqual({ resourceAttributes: { verb: 'list' } });
+  });
+
   it('have no list, no table, and no other verb', async () => {
     expect((await api.send('GET', `${authorization}/subjectaccessreviews`)).code).toBe(405);
     const table = { accept: 'application/json;as=Table;g=meta.platform.io;v=v1', 'content-type': 'application/json' };
@@ -142,6 +152,7 @@ describe('tokens of service accounts', () => {
   });
 
   it('for a node end with it, and tokens for a pod name its node', async () => {
+    const notes: (readonly [key: string, value: string])[] = [];
     const later = await startTestApi(registry, {
       conversions,
       handlers: kindHandlers(names),
@@ -149,6 +160,7 @@ describe('tokens of service accounts', () => {
       virtualHandlers: virtualHandlers(names, { issuer: defineTokenIssuer({ issuer, key }) }),
       authenticators: [defineServiceAccountTokens({ issuers: [issuer], keys: [key], audiences: [issuer], names })],
       audiences: [issuer],
+      onAuditNote: (key, value) => notes.push([key, value]),
     });
     const json = { 'content-type': 'application/json' };
     const make = (path: string, body: JsonObject) => later.send('POST', path, body, json);
@@ -173,6 +185,8 @@ describe('tokens of service accounts', () => {
       await tokenFor('Pod', 'there'),
       await tokenFor('Pod', 'lost'),
     ];
+    const claims = JSON.parse(Buffer.from(ofNode.split('.')[1] ?? '', 'base64url').toString());
+    expect(notes[0]).toEqual([extra('issued-credential-id'), `JTI=${claims.jti}`]);
     const onNode = { [extra('node-name')]: ['n1'], [extra('node-uid')]: [nodeUid] };
     expect(await extraOf(ofNode)).toEqual({ [extra('credential-id')]: [expect.stringMatching(/^JTI=/)], ...onNode });
     expect(await extraOf(ofPod)).toMatchObject({ [extra('pod-name')]: ['there'], ...onNode });

@@ -1,6 +1,7 @@
 /** Comparisons of releases: they follow the definitions of kinds and the tables of gates and behaviours. */
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../../generated/registry.js';
+import { additions } from '../../../../runtime/cel/releases.js';
 import { emulate, releases } from '../../../../runtime/objects/release.js';
 import { enabledByDefault, machineryGates } from '../../../../runtime/server/index.js';
 import { compareReleases, groupsAndKinds } from '../../../../server/releases/compare-releases.js';
@@ -58,6 +59,9 @@ it('a server without a release differs from 1.27 in the machinery', async () => 
   expect(gates.map(({ gate }) => gate).sort()).toEqual([...machineryGates].sort());
   expect(gates.filter(({ gate }) => !enabledByDefault(gate))).toEqual([]);
   expect(behaviours.map(({ name }) => name)).toContain('laterExpressions');
+  expect(behaviours.filter(({ name }) => name === 'expressions').map(({ about }) => about)).toEqual(
+    additions.map(({ about }) => about),
+  );
   expect(behaviours.filter(({ change }) => change === 'goes')).toEqual([]);
   expect(kinds.filter(({ change }) => change === 'goes')).toEqual([]);
 });

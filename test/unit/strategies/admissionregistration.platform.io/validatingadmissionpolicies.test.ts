@@ -191,3 +191,22 @@ describe('after release 1.27', () => {
     expect(errors.map(({ field }) => field)).toEqual(fields.map((field) => `spec.${field}`));
   });
 });
+
+describe('functions that a release does not have', () => {
+  // Release 1.33 has semantic versions, but the one before it has not.
+  const own = defineValidatingAdmissionPolicies(emulate('1.33'));
+  const newer = object('ValidatingAdmissionPolicy', {
+    spec: { ...spec(), validations: [{ expression: 'isSemver(object.a)', messageExpression: "object.b + ''" }] },
+  });
+  const problems = (old?: ApiObject): number => {
+    const now = structuredClone(newer);
+    for (const _ of own.prepareChecks?.(now, old, contextOf()) ?? []);
+    return (own.validate?.(now, contextOf()) ?? []).length;
+  };
+
+  it('are refused in new expressions, and stay in stored ones', () => {
+    expect([problems(), problems(object('ValidatingAdmissionPolicy', { spec: spec() })), problems(newer)]).toEqual([
+      1, 1, 0,
+    ]);
+  });
+});

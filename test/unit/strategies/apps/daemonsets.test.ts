@@ -3,12 +3,13 @@ import type { ApiObject, JsonObject, JsonValue } from '../../../../runtime/contr
 import { objectAt } from '../../../../runtime/objects/guards.js';
 import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { defineDaemonSets } from '../../../../strategies/apps/daemonsets.js';
+import { servingOf } from '../../../../strategies/shared/serving.js';
 import { errorsOf } from '../../../support/field-errors.js';
 import { contextOf } from '../../../support/handlers-suite.js';
 import { storedLike } from '../../../support/stored-objects.js';
 import { podTemplate } from '../../../support/workloads.js';
 
-const handlers = defineDaemonSets(platformNaming);
+const handlers = defineDaemonSets(servingOf(platformNaming));
 const counter = 'deprecated.daemonset.template.generation';
 
 const daemons = (spec: JsonObject = {}, count = '1', status: JsonObject = {}): ApiObject =>

@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { defineDeployments } from '../../../../strategies/apps/deployments.js';
+import { servingOf } from '../../../../strategies/shared/serving.js';
 import { changeErrorsOf, errorsOf } from '../../../support/field-errors.js';
 import { contextOf } from '../../../support/handlers-suite.js';
 import { storedLike } from '../../../support/stored-objects.js';
 import { podTemplate } from '../../../support/workloads.js';
 
-const handlers = defineDeployments(platformNaming);
+const handlers = defineDeployments(servingOf(platformNaming));
 const rolling = { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%' } };
 
 const deployment = (spec: JsonObject = {}, status: JsonObject = {}, name = 'd'): ApiObject =>

@@ -2,11 +2,12 @@ import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { defineReplicaSets } from '../../../../strategies/apps/replicasets.js';
+import { servingOf } from '../../../../strategies/shared/serving.js';
 import { changeErrorsOf, errorsOf } from '../../../support/field-errors.js';
 import { storedLike } from '../../../support/stored-objects.js';
 import { podTemplate } from '../../../support/workloads.js';
 
-const handlers = defineReplicaSets(platformNaming);
+const handlers = defineReplicaSets(servingOf(platformNaming));
 
 const replicas = (spec: JsonObject = {}, status: JsonObject = {}): ApiObject => storedLike(handlers, { spec, status });
 

@@ -3,11 +3,12 @@ import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.j
 import { objectAt } from '../../../../runtime/objects/guards.js';
 import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { defineStatefulSets } from '../../../../strategies/apps/statefulsets.js';
+import { servingOf } from '../../../../strategies/shared/serving.js';
 import { changeErrorsOf, errorsOf } from '../../../support/field-errors.js';
 import { storedLike } from '../../../support/stored-objects.js';
 import { podTemplate } from '../../../support/workloads.js';
 
-const handlers = defineStatefulSets(platformNaming);
+const handlers = defineStatefulSets(servingOf(platformNaming));
 
 const set = (spec: JsonObject = {}, status: JsonObject = {}): ApiObject => storedLike(handlers, { spec, status });
 

@@ -3,11 +3,12 @@ import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.j
 import { objectAt } from '../../../../runtime/objects/guards.js';
 import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { defineHorizontalPodAutoscalers } from '../../../../strategies/autoscaling/horizontalpodautoscalers.js';
+import { servingOf } from '../../../../strategies/shared/serving.js';
 import { errorsOf } from '../../../support/field-errors.js';
 import { contextOf } from '../../../support/handlers-suite.js';
 import { storedLike } from '../../../support/stored-objects.js';
 
-const handlers = defineHorizontalPodAutoscalers(platformNaming);
+const handlers = defineHorizontalPodAutoscalers(servingOf(platformNaming));
 const cpu = { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } };
 
 const autoscaler = (spec: JsonObject = {}, status: JsonObject = {}): ApiObject =>

@@ -3,12 +3,13 @@ import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.j
 import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { cronProblem, defineCronJobs } from '../../../../strategies/batch/cronjobs.js';
 import { validateTimeZone } from '../../../../strategies/batch/time-zone.js';
+import { servingOf } from '../../../../strategies/shared/serving.js';
 import { errorsOf } from '../../../support/field-errors.js';
 import { contextOf } from '../../../support/handlers-suite.js';
 import { storedLike } from '../../../support/stored-objects.js';
 import { podTemplate } from '../../../support/workloads.js';
 
-const handlers = defineCronJobs(platformNaming);
+const handlers = defineCronJobs(servingOf(platformNaming));
 const jobSpec = { template: podTemplate({ restartPolicy: 'Never' }) };
 
 const cron = (spec: JsonObject = {}, status: JsonObject = {}, name = 'c'): ApiObject =>
@@ -55,7 +56,7 @@ it('warns about zones in schedules', () => {
     'CRON_TZ or TZ used in spec.spec.schedule is not officially supported, see ' +
     `https://${host}/docs/concepts/workloads/controllers/cron-jobs/ for more details`;
   expect(handlers.warn?.(object, undefined)).toEqual([page('platform.io')]);
-  expect(defineCronJobs(kubernetesNaming).warn?.(object, undefined)).toEqual([page('kubernetes.io')]);
+  expect(defineCronJobs(servingOf(kubernetesNaming)).warn?.(object, undefined)).toEqual([page('kubernetes.io')]);
   expect(handlers.warn?.(object, object)).toEqual([page('platform.io')]);
 });
 

@@ -3,12 +3,13 @@ import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.j
 import { objectAt } from '../../../../runtime/objects/guards.js';
 import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { defineJobs } from '../../../../strategies/batch/jobs.js';
+import { servingOf } from '../../../../strategies/shared/serving.js';
 import { changeErrorsOf, errorsOf } from '../../../support/field-errors.js';
 import { contextOf } from '../../../support/handlers-suite.js';
 import { storedLike } from '../../../support/stored-objects.js';
 import { podTemplate } from '../../../support/workloads.js';
 
-const handlers = defineJobs(platformNaming);
+const handlers = defineJobs(servingOf(platformNaming));
 
 const uidLabel = 'batch.platform.io/controller-uid';
 const generated = { 'controller-uid': 'u', 'job-name': 'j', [uidLabel]: 'u', 'batch.platform.io/job-name': 'j' };
@@ -58,7 +59,7 @@ describe('labels of a Job', () => {
 
   it('have the names that are served', () => {
     const object: ApiObject = { ...job(), spec: { template: podTemplate() } };
-    defineJobs(kubernetesNaming).prepareForCreate?.(object, contextOf());
+    defineJobs(servingOf(kubernetesNaming)).prepareForCreate?.(object, contextOf());
     expect(objectAt(object, 'spec')?.selector).toEqual({ matchLabels: { 'batch.kubernetes.io/controller-uid': 'u' } });
   });
 

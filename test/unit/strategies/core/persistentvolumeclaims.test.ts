@@ -3,10 +3,11 @@ import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.j
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
 import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { definePersistentVolumeClaims } from '../../../../strategies/core/persistentvolumeclaims.js';
+import { servingOf } from '../../../../strategies/shared/serving.js';
 import { objectOf } from '../../../support/field-errors.js';
 import { contextOf } from '../../../support/handlers-suite.js';
 
-const handlers = definePersistentVolumeClaims(platformNaming);
+const handlers = definePersistentVolumeClaims(servingOf(platformNaming));
 const classAnnotation = 'volume.beta.platform.io/storage-class';
 
 const claim = (spec: JsonObject = {}, status: JsonObject = {}, annotations?: Record<string, string>): ApiObject =>

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { definePersistentVolumes } from '../../../../strategies/core/persistentvolumes.js';
+import { servingOf } from '../../../../strategies/shared/serving.js';
 import { changeErrorsOf, errorsOf, objectOf } from '../../../support/field-errors.js';
 import { contextOf } from '../../../support/handlers-suite.js';
 
-const handlers = definePersistentVolumes(platformNaming);
+const handlers = definePersistentVolumes(servingOf(platformNaming));
 
 const sourceless = {
   capacity: { storage: '1Gi' },

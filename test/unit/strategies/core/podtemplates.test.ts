@@ -3,10 +3,11 @@ import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.j
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
 import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { definePodTemplates } from '../../../../strategies/core/podtemplates.js';
+import { servingOf } from '../../../../strategies/shared/serving.js';
 import { objectOf } from '../../../support/field-errors.js';
 import { contextOf } from '../../../support/handlers-suite.js';
 
-const handlers = definePodTemplates(platformNaming);
+const handlers = definePodTemplates(servingOf(platformNaming));
 
 const container = {
   name: 'c',

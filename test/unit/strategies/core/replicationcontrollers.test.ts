@@ -2,11 +2,12 @@ import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { defineReplicationControllers } from '../../../../strategies/core/replicationcontrollers.js';
+import { servingOf } from '../../../../strategies/shared/serving.js';
 import { errorsOf } from '../../../support/field-errors.js';
 import { storedLike } from '../../../support/stored-objects.js';
 import { podTemplate } from '../../../support/workloads.js';
 
-const handlers = defineReplicationControllers(platformNaming);
+const handlers = defineReplicationControllers(servingOf(platformNaming));
 
 const controller = (spec: JsonObject = {}, labels: Record<string, string> = { app: 'a' }): ApiObject =>
   storedLike(handlers, { spec }, { labels });

@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import type { ApiObject } from '../../../../runtime/contract/index.js';
+import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { defineServiceAccounts } from '../../../../strategies/core/serviceaccounts.js';
+import { servingOf } from '../../../../strategies/shared/serving.js';
 import { contextOf } from '../../../support/handlers-suite.js';
 
-const handlers = defineServiceAccounts();
+const handlers = defineServiceAccounts(servingOf(platformNaming));
 const stored: ApiObject = {
   apiVersion: 'v1',
   kind: 'ServiceAccount',

@@ -2,10 +2,11 @@ import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { defineRuntimeClasses } from '../../../../strategies/node.platform.io/runtimeclasses.js';
+import { servingOf } from '../../../../strategies/shared/serving.js';
 import { objectOf } from '../../../support/field-errors.js';
 import { contextOf } from '../../../support/handlers-suite.js';
 
-const handlers = defineRuntimeClasses(platformNaming);
+const handlers = defineRuntimeClasses(servingOf(platformNaming));
 const runtime = (body: JsonObject): ApiObject =>
   objectOf(handlers, { handler: 'sandbox', ...body }, { name: 'sandbox' });
 

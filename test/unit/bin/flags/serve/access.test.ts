@@ -30,6 +30,21 @@ describe('modes of authorization', () => {
   });
 });
 
+describe('a file about authentication', () => {
+  it('says who needs no credentials, unless a flag does', () => {
+    expect(authentication({ authenticationConfig: 'a' })).toMatchObject({ configFile: 'a' });
+    expect(authentication({ authenticationConfig: 'a' })).not.toHaveProperty('anonymous');
+    expect(authentication({ authenticationConfig: 'a', anonymousAuth: 'false' })).toMatchObject({
+      anonymous: 'refused',
+    });
+  });
+
+  it('replaces the flags about a provider', () =>
+    expect(() => authentication({ authenticationConfig: 'a', oidcGroupsClaim: 'g' })).toThrow(
+      '--authentication-config file and --oidc-* flags are mutually exclusive',
+    ));
+});
+
 describe('the webhook of authorization', () => {
   const authorization = (flags: Partial<ServeFlags>) => readServeOptions({ ...usualFlags, ...flags }).authorization;
 
@@ -37,7 +52,7 @@ describe('the webhook of authorization', () => {
     const flags = { authorizationMode: 'Webhook', authorizationWebhookConfigFile: 'hook' };
     expect(authorization(flags)).toEqual({
       modes: ['Webhook'],
-      webhook: { configFile: 'hook', authorizedTtlMs: 300_000, unauthorizedTtlMs: 30_000, version: 'v1beta1' },
+      webhook: { configFile: 'hook' },
     });
     expect(
       authorization({
@@ -48,6 +63,18 @@ describe('the webhook of authorization', () => {
       }),
     ).toHaveProperty('webhook', { configFile: 'hook', authorizedTtlMs: 0, unauthorizedTtlMs: 60_000, version: 'v1' });
     expect(authorization({})).toEqual({ modes: ['RBAC'] });
+  });
+
+  it('is left to a file, which the flags that it replaces contradict', () => {
+    expect(authorization({ authorizationConfig: 'a', authorizationPolicyFile: 'p' })).toEqual({
+      configFile: 'a',
+      policyFile: 'p',
+    });
+    for (const flags of [{ authorizationMode: 'RBAC' }, { authorizationWebhookVersion: 'v1' }]) {
+      expect(() => authorization({ authorizationConfig: 'a', ...flags })).toThrow(
+        '--authorization-config can not be specified when --authorization-mode or --authorization-webhook-* flags are defined',
+      );
+    }
   });
 
   it.each([

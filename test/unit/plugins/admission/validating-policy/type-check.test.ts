@@ -18,10 +18,16 @@ const about = (rule: JsonObject): JsonObject => ({
     { apiGroups: ['shop.example.com'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['lamps'], ...rule },
   ],
 });
-const warningsOf = (expressions: readonly string[], rule: JsonObject = {}, more: JsonObject = {}) =>
+const warningsOf = (
+  expressions: readonly string[],
+  rule: JsonObject = {},
+  more: JsonObject = {},
+  later: boolean = false,
+) =>
   policyTypeWarnings(
     policy({ matchConstraints: about(rule), validations: expressions.map((expression) => ({ expression })), ...more }),
     all,
+    later,
   );
 
 describe('warnings about the types of a policy', () => {
@@ -49,6 +55,29 @@ describe('warnings about the types of a policy', () => {
           "shop.example.com/v1, Kind=Lamp: ERROR: <input>:1:29: found no matching overload for '_==_' applied to '(string, int)'\n | object.metadata.labels['a'] == 1\n | ............................^",
       },
     ]));
+
+  it('know variables, messages and the authorizer after release 1.27', async () => {
+    const validations = [
+      { expression: "authorizer.path('/x').check('get').allowed() && variables.watts > 1", messageExpression: "'x' + 1" },
+      { expression: "variables.watts == 'x'" },
+      { expression: "namespaceObject.metadata.name == 'a'" },
+    ];
+    const variables = [
+      { name: 'spec', expression: 'object.spec' },
+      { name: 'watts', expression: 'variables.spec.watts' },
+    ];
+    const found = await warningsOf([], {}, { validations, variables }, true);
+    expect(found.map(({ fieldRef, warning }) => [fieldRef, String(warning).split('\n')[0]])).toEqual([
+      [
+        'spec.validations[0].messageExpression',
+        "shop.example.com/v1, Kind=Lamp: ERROR: <input>:1:5: found no matching overload for '_+_' applied to '(string, int)'",
+      ],
+      [
+        'spec.validations[1].expression',
+        "shop.example.com/v1, Kind=Lamp: ERROR: <input>:1:17: found no matching overload for '_==_' applied to '(int, string)'",
+      ],
+    ]);
+  });
 
   it('name each kind that does not fit, in order', async () => {
     const [{ warning } = { warning: '' }] = await warningsOf(["object.spec.watts == '1'"], {

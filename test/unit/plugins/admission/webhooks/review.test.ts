@@ -15,7 +15,7 @@ describe('a request', () => {
     [configMaps, true, { name: 'a', creationTimestamp: null }],
     [configMaps, false, { name: 'a' }],
     [custom, true, { name: 'a' }],
-  ])('has a null for the time of creation only where it is wanted', (resource, unsetTimes, metadata) => {
+  ])('has a null for the time of creation if it is wanted', (resource, unsetTimes, metadata) => {
     const seen = { object: object(), oldObject: undefined };
     const request = reviewRequest('u', write({ resource }), resource, seen, unsetTimes);
     expect(request.object).toEqual({ ...object(), metadata });

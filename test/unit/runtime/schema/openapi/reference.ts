@@ -38,16 +38,17 @@ interface DiscoveredResource {
 
 const read = (file: string): unknown => JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
 
-export const referenceTypes = (): Record<string, ReferenceDefinition> =>
-  read('types-1.27.json') as Record<string, ReferenceDefinition>;
+export const referenceTypes = (release = '1.27'): Record<string, ReferenceDefinition> =>
+  read(`types-${release}.json`) as Record<string, ReferenceDefinition>;
 
-export const referenceOperations = (): ReferenceOperation[] => read('operations-1.27.json') as ReferenceOperation[];
+export const referenceOperations = (release = '1.27'): ReferenceOperation[] =>
+  read(`operations-${release}.json`) as ReferenceOperation[];
 
 /** Returns every built-in kind that is stored or reviewed, with the subresources that have its own kind or a scale. */
-export function referenceResources(): OpenApiResource[] {
-  const types = referenceTypes();
-  const operations = referenceOperations();
-  const discovery = read('discovery-1.27.json') as { groupVersion: string; resources: DiscoveredResource[] }[];
+export function referenceResources(release = '1.27'): OpenApiResource[] {
+  const types = referenceTypes(release);
+  const operations = referenceOperations(release);
+  const discovery = read(`discovery-${release}.json`) as { groupVersion: string; resources: DiscoveredResource[] }[];
   const nodes = new Map<string, Schema>();
   return discovery.flatMap(({ groupVersion, resources }) => {
     const [version = '', group = ''] = groupVersion.split('/').reverse();

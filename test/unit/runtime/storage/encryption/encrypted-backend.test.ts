@@ -146,6 +146,31 @@ describe('a missing key', () => {
     });
   });
 
+  it('does not keep an object from being evicted, and from being created again', async () => {
+    await fill(encryptionOf(key('a')));
+    await using(open(encryptionOf(key('b')), 'serve-rest'), async (store) => {
+      await commit(store, '/secrets/d/before', 0, 'hunter5');
+      const evicted = store.evict?.('/secrets/d/a');
+      await commit(store, '/secrets/d/beside', 0, 'hunter6');
+      expect([await evicted, await store.evict?.('/secrets/d/none')]).toEqual([undefined, undefined]);
+      expect(store.damageAt?.('/secrets/d/a')).toBeUndefined();
+      await commit(store, '/secrets/d/a', 0, 'again');
+    });
+    // The store adds up without the key of the object.
+    await using(open(encryptionOf(key('b'))), (store) => {
+      const names = ['a', 'before', 'beside'];
+      expect(names.map((name) => contentOf(store.get(`/secrets/d/${name}`)))).toEqual(['again', 'hunter5', 'hunter6']);
+    });
+  });
+
+  it('leaves nothing of an object that is evicted last', async () => {
+    await fill(encryptionOf(key('a')));
+    await using(open(encryptionOf(key('b')), 'serve-rest'), async (store) => {
+      expect(await store.evict?.('/secrets/d/a')).toBeUndefined();
+    });
+    await using(open(encryptionOf(key('b'))), (store) => expect(store.get('/secrets/d/a')).toBeUndefined());
+  });
+
   it('does not matter for a restore over everything', async () => {
     await fill(encryptionOf(key('a')));
     await using(open(encryptionOf(key('b')), 'replace'), (store) => store.restore([], 0));

@@ -114,6 +114,19 @@ describe.runIf(hasEtcd)(etcdOrWhyNot, () => {
     await expect(openAt(plain, encryptionOf(key('b')))).rejects.toThrow('/secrets/d/a: it is not encrypted, and');
   });
 
+  it('evicts an object that cannot be decrypted', async () => {
+    const prefix = await fill(encryptionOf(key('a')));
+    const store = await openAt(prefix, encryptionOf(key('b')), { onDamage: 'serve-rest' });
+    try {
+      expect(store.damageAt?.('/secrets/d/a')).toBeDefined();
+      expect(await store.evict?.('/secrets/d/a')).toBeUndefined();
+      expect(store.damageAt?.('/secrets/d/a')).toBeUndefined();
+      await commit(store, '/secrets/d/a', 0, 'again');
+    } finally {
+      await store.close();
+    }
+  });
+
   it('shares objects between servers that encrypt with different keys', async () => {
     const encryptions = [encryptionOf(key('a'), key('b')), encryptionOf(remote('b'), remote('a'))];
     await withStores(encryptions, async (one, other) => {

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../../runtime/objects/field-error.js';
 import { kubernetesNaming } from '../../../../../runtime/objects/names/naming.js';
+import { type EmulatedVersion, emulate } from '../../../../../runtime/objects/release.js';
 import { validatePodSpec } from '../../../../../strategies/core/pod-spec/pod-spec.js';
 import { canonicalizePod } from '../../../../../strategies/core/pod-spec/pod-template.js';
+import { servingOf } from '../../../../../strategies/shared/serving.js';
 
 /** Makes a container with what the definition fills in. */
 const container = (more: JsonObject = {}): JsonObject => ({
@@ -20,9 +22,9 @@ const podSpec = (more: JsonObject): JsonObject => {
   return spec;
 };
 
-const errorsOf = (more: JsonObject, podName = ''): string[] =>
+const errorsOf = (more: JsonObject, podName = '', version?: EmulatedVersion): string[] =>
   validatePodSpec(podSpec(more), 'spec', {
-    names: kubernetesNaming,
+    ...servingOf(kubernetesNaming, emulate(version)),
     annotationsPath: 'metadata.annotations',
     podName,
   }).map(fieldErrorText);
@@ -590,9 +592,9 @@ describe('volumes of a pod with a name', () => {
 describe('the errors of a spec', () => {
   it('are bounded, however many there are', () => {
     const containers = Array.from({ length: 100_000 }, () => ({}));
-    expect(validatePodSpec({ containers }, 'spec', { names: kubernetesNaming, annotationsPath: '' })).toHaveLength(
-      1000,
-    );
+    expect(
+      validatePodSpec({ containers }, 'spec', { ...servingOf(kubernetesNaming), annotationsPath: '' }),
+    ).toHaveLength(1000);
   });
 });
 
@@ -641,3 +643,79 @@ refuses('what the reference tells in ways of its own:', [
     ],
   ],
 ]);
+
+describe('the errors of a spec under the latest release', () => {
+  const sidecar = { name: 's', image: 'image:1', terminationMessagePolicy: 'File' };
+  const probe = { tcpSocket: { port: 1 }, successThreshold: 1 };
+  const rule = { action: 'Restart', exitCodes: { operator: 'In', values: [42] } };
+  const amounts = (cpu: string): JsonObject => ({ requests: { cpu } });
+  const device = { name: 'd', devicePath: '/d' };
+  const claimed = { name: 'd', persistentVolumeClaim: { claimName: 'c' } };
+  const spread = { maxSkew: 1, topologyKey: 'k', whenUnsatisfiable: 'DoNotSchedule' };
+
+  it.each<[more: JsonObject, errors: readonly string[]]>([
+    [{ resourceClaims: [{ name: 'a', resourceClaimTemplateName: 't' }] }, []],
+    [{ resourceClaims: [{ name: 'a' }] }, ['spec.resourceClaims[0]']],
+    [withContainer({ restartPolicy: 'Never', restartPolicyRules: [rule] }), []],
+    [withContainer({ restartPolicyRules: [rule] }), ['spec.containers[0].restartPolicy']],
+    [
+      withContainer({ restartPolicy: 'Never', restartPolicyRules: [{ action: 'x' }] }),
+      ['spec.containers[0].restartPolicyRules[0].action', 'spec.containers[0].restartPolicyRules[0].exitCodes'],
+    ],
+    [{ initContainers: [{ ...sidecar, restartPolicy: 'Always', livenessProbe: probe }] }, []],
+    [{ initContainers: [{ ...sidecar, livenessProbe: probe }] }, ['spec.initContainers[0].livenessProbe']],
+    [
+      { initContainers: [{ ...sidecar, resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'RestartContainer' }] }] },
+      ['spec.initContainers[0].resizePolicy[0].restartPolicy'],
+    ],
+    [withContainer({ env: [{ name: '1 a' }] }), []],
+    [withContainer({ env: [{ name: 'a=b' }] }), ['spec.containers[0].env[0].name']],
+    [
+      withContainer({ env: [{ name: 'a', valueFrom: { fileKeyRef: { key: 'k', path: 'p', volumeName: 'v' } } }] }),
+      ['spec.containers[0].env[0].valueFrom.fileKeyRef.volumeName'],
+    ],
+    [
+      withContainer({ lifecycle: { preStop: { sleep: { seconds: 31 } } } }),
+      ['spec.containers[0].lifecycle.preStop.sleep'],
+    ],
+    [withContainer({ lifecycle: { stopSignal: 'SIGTERM' } }), ['spec.containers[0].lifecycle.stopSignal']],
+    [withContainer({ securityContext: { procMount: 'Unmasked' } }), ['spec.containers[0].securityContext.procMount']],
+    [
+      { hostUsers: false, volumes: [claimed], ...withContainer({ volumeDevices: [device] }) },
+      ['spec.containers[0].volumeDevices'],
+    ],
+    [
+      withContainer({ securityContext: { appArmorProfile: { type: 'Localhost' } } }),
+      ['spec.containers[0].securityContext.appArmorProfile.localhostProfile'],
+    ],
+    [{ securityContext: { seLinuxChangePolicy: 'MountOption' } }, ['spec.securityContext.seLinuxChangePolicy']],
+    [
+      { hostNetwork: true, securityContext: { sysctls: [{ name: 'net.ipv4.x', value: '1' }] } },
+      ['spec.securityContext.sysctls[0].name'],
+    ],
+    [{ hostnameOverride: 'A', hostNetwork: true }, ['spec.hostnameOverride', 'spec.hostnameOverride']],
+    [{ resources: amounts('2'), ...withContainer({ resources: amounts('1') }) }, []],
+    [{ resources: amounts('1'), ...withContainer({ resources: amounts('2') }) }, ['spec.resources.requests[cpu]']],
+    [{ resources: { requests: { 'ephemeral-storage': '1' } } }, ['spec.resources.requests[ephemeral-storage]']],
+    [
+      { hostAliases: [{ ip: '010.0.0.1', hostnames: ['A'] }] },
+      ['spec.hostAliases[0].ip', 'spec.hostAliases[0].hostnames[0]'],
+    ],
+    [{ dnsConfig: { searches: ['.', 'a_b.'] } }, []],
+    [
+      { topologySpreadConstraints: [{ ...spread, matchLabelKeys: ['a'], labelSelector: { matchLabels: { a: 'b' } } }] },
+      [],
+    ],
+    [{ tolerations: [{ operator: 'Exists', value: 'v' }] }, ['spec.tolerations[0].operator']],
+  ])('%j', (more, errors) => {
+    const spec = { terminationGracePeriodSeconds: 30, ...more };
+    expect(errorsOf(spec, '', 'latest').map((text) => text.slice(0, text.indexOf(': ')))).toEqual(errors);
+  });
+
+  it('have the words of the release', () => {
+    const { initContainers } = { initContainers: [{ ...sidecar, livenessProbe: probe }] };
+    const problem = 'spec.initContainers[0].livenessProbe: Forbidden: may not be set for init containers';
+    expect(errorsOf({ initContainers })).toEqual([problem]);
+    expect(errorsOf({ initContainers }, '', '1.28')).toEqual([`${problem} without restartPolicy=Always`]);
+  });
+});

@@ -1,0 +1,41 @@
+/** Expressions of the files about authentication and authorization: compiled when a file is read, run for a request. */
+import {
+  type AccessVariable,
+  accessEnvironment,
+  type CelValue,
+  compileExpression,
+  type Expression,
+  formatType,
+} from '../runtime/cel/index.js';
+import { compileMistake } from './admission/expressions.js';
+
+/** A compiled expression, or why it cannot be used. */
+export type CompiledAccess =
+  | { readonly ok: true; readonly expression: Expression }
+  | { readonly ok: false; readonly mistake: string };
+
+/** Compiles an expression of any type. */
+export function compileAccess(text: string, variable: AccessVariable): CompiledAccess {
+  const compiled = compileExpression(text, accessEnvironment(variable));
+  return compiled.ok ? compiled : { ok: false, mistake: compileMistake(text, compiled.failure) };
+}
+
+/** Compiles an expression that must be true or false. `isNamed`: whether a mistake names the type that it has. */
+export function compileAccessRule(text: string, variable: AccessVariable, isNamed: boolean): CompiledAccess {
+  const compiled = compileAccess(text, variable);
+  if (!compiled.ok || compiled.expression.type.kind === 'bool') return compiled;
+  const got = isNamed ? ` but got ${formatType(compiled.expression.type)}` : '';
+  return { ok: false, mistake: `must evaluate to bool${got}` };
+}
+
+/** The value of an expression, or why it has none. */
+export type AccessValue =
+  | { readonly ok: true; readonly value: CelValue }
+  | { readonly ok: false; readonly problem: string };
+
+/** Runs an expression with the value of its variable, as decoded JSON. */
+export function runAccess(expression: Expression, variables: Readonly<Record<string, unknown>>): AccessValue {
+  const outcome = expression.evaluate(variables);
+  if (outcome.ok) return outcome;
+  return { ok: false, problem: `expression '${expression.text}' resulted in error: ${outcome.message}` };
+}
