@@ -91,6 +91,10 @@ export const behaviours = {
     introduced: '1.34',
     about: 'Errors about the value of a toleration print the value, and those of RuntimeClasses name the toleration.',
   },
+  enumsBlockRules: {
+    introduced: '1.29',
+    about: 'Rules of definitions are not checked if the schema has an enum without the value.',
+  },
   exemptPriorityLevels: {
     introduced: '1.28',
     about: 'Priority levels of type Exempt reserve and lend shares; errors about types of levels have other words.',

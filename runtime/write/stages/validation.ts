@@ -207,7 +207,7 @@ export function checkConvertible({ write, object }: Pick<Attempt, 'write' | 'obj
 
 /** Adds what the rules say of an object to what is known to be wrong with it, or that they could not be asked. */
 export function checkRules(
-  { rules, showsRuleValues: showsValues }: VersionCode,
+  { rules, showsRuleValues: showsValues, enumsBlockRules: enumsBlock }: VersionCode,
   object: ApiObject,
   old: ApiObject | undefined,
   errors: FieldError[],
@@ -216,7 +216,7 @@ export function checkRules(
 ): void {
   if (rules === undefined) return;
   const began = performance.now();
-  if (checkRulesOf(rules, object, old, errors, { showsValues, ratchet }))
+  if (checkRulesOf(rules, object, old, errors, { showsValues, enumsBlock, ratchet }))
     observer?.evaluated((performance.now() - began) / 1000);
 }
 

@@ -192,6 +192,10 @@ it.each<[JsonObject, JsonObject, string, string]>([
   [{}, {}, 'Duration', ''],
   [{}, { startTime: '2024-05-06T07:00:00Z' }, 'Duration', '90s'],
   [{}, { startTime: '2024-05-06T07:00:00Z', completionTime: '2024-05-06T07:00:05Z' }, 'Duration', '5s'],
+  [{}, {}, 'Status', 'Running'],
+  [{}, { conditions: [{ type: 'Suspended', status: 'True' }] }, 'Status', 'Suspended'],
+  [{}, { conditions: [{ type: 'Suspended', status: 'False' }] }, 'Status', 'Running'],
+  [{}, { conditions: ['FailureTarget', 'Failed'].map((type) => ({ type, status: 'True' })) }, 'Status', 'Failed'],
 ])('%j, %j: %s is %j', (spec, status, column, expected) =>
   expect(handlers.columns?.[column]?.(job(spec, status), Date.parse('2024-05-06T07:01:30Z'))).toBe(expected),
 );

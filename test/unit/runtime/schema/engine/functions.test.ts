@@ -80,6 +80,14 @@ describe('texts of a schema', () => {
     const typed = functionsOf(schema, { decoding: 'typed', kind: 'Thing' });
     expect(run(typed, { spec: { a: 'y' } }).errors).toEqual([]);
     expect(run(functionsOf({ ...schema }), { spec: { a: 'y' } }).errors).toHaveLength(1);
+    const spec = { type: 'object', required: ['a'], properties: { a: { type: 'string' } } } as const;
+    const requires = (keywords: Schema) =>
+      functionsOf(
+        { type: 'object', properties: { spec: { ...spec, ...keywords } } },
+        { decoding: 'typed', kind: 'Thing' },
+      );
+    expect(run(requires({ 'x-kindforge-unchecked': true }), { spec: {} }).errors).toEqual([]);
+    expect(run(requires({}), { spec: {} }).errors).toHaveLength(1);
   });
 
   it('are data in the words and names of typed kinds', () => {
