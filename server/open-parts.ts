@@ -52,7 +52,8 @@ export async function openParts(given: StartOptions): Promise<ServerParts> {
 async function openWith(options: StartOptions, cluster: Cluster | undefined): Promise<ServerParts> {
   const { onDamage = 'refuse', history, maxObjectBytes, onProblem = printProblem } = options;
   const naming = namingIn(options);
-  const calls = new OutgoingCalls(onProblem);
+  const unsetTimes = !emulate(options.emulatedVersion).does('withoutUnsetTimestamps');
+  const calls = new OutgoingCalls(onProblem, undefined, unsetTimes);
   const deferred = defineDeferredSettings(options, calls, onProblem);
   const given = gatherKinds(options.kinds ?? [builtinKinds], naming, deferred.settings);
   const kinds = await withDefinitions(given, options.schemas, {

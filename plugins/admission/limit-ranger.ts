@@ -13,27 +13,32 @@ import {
   checkRequests,
   demandOf,
   demandOfPod,
-  demandOfWholePod,
   type Limit,
   type LimitRange,
   LimitRanges,
+  demandOfWholePod,
 } from './limit-ranges.js';
 
-/** Pods are checked only when they are created: their resources never change. */
+const isResize: AdmissionPlugin['handles'] = ({ group, names }, operation, subresource) =>
+  group === '' && names.plural === 'pods' && operation === 'UPDATE' && subresource === 'resize';
+
+/** Pods are checked when they are created. Their resources only change by a resize. */
 const isPods = handlesObjects('', 'pods', 'CREATE');
 const isClaims = handlesObjects('', 'persistentvolumeclaims', 'CREATE', 'UPDATE');
 
-export function defineLimitRanger({ rename }: Naming, { does }: Release = emulate()): AdmissionPlugin {
-  const demandOfAll = does('podLimitsSummed') ? demandOfWholePod : demandOfPod;
+export function defineLimitRanger({ rename }: Naming, release: Release = emulate()): AdmissionPlugin {
+  const demandOfPods = release.does('podLimitsSummed') ? demandOfWholePod : demandOfPod;
+  const resizes = release.does('podsResize');
+  const checkPods = (spec: JsonObject, limit: Limit) => checkPod(spec, limit, demandOfPods);
   const annotation = rename('platform.io/limit-ranger');
   const ranges = new LimitRanges();
   return {
     name: 'LimitRanger',
     start: (host) => void host.follow('', 'limitranges', ranges),
-    handles: (...what) => isPods(...what) || isClaims(...what),
-    admit({ object, resource, namespace }) {
+    handles: (...what) => isPods(...what) || isClaims(...what) || (resizes && isResize(...what)),
+    admit({ object, resource, namespace, operation }) {
       const spec = objectAt(object, 'spec');
-      if (!object || !spec || resource.names.plural !== 'pods') return undefined;
+      if (!object || !spec || resource.names.plural !== 'pods' || operation !== 'CREATE') return undefined;
       for (const range of ranges.of(namespace)) {
         const failure = setDefaults(object, spec, range, annotation);
         if (failure) return failure;
@@ -45,12 +50,10 @@ export function defineLimitRanger({ rename }: Naming, { does }: Release = emulat
       const spec = objectAt(object, 'spec');
       // An object that is being deleted must be able to lose its finalizers.
       if (!spec || oldObject?.metadata.deletionTimestamp !== undefined) return undefined;
-      const isPod = resource.names.plural === 'pods';
-      const check = (limit: Limit): Iterable<string> =>
-        isPod ? checkPod(spec, limit, demandOfAll) : checkClaim(spec, limit);
+      const check = resource.names.plural === 'pods' ? checkPods : checkClaim;
       for (const { limits } of ranges.of(namespace)) {
         const problems = new Set<string>();
-        for (const problem of problemsOf(limits, check)) {
+        for (const problem of problemsOf(limits, (limit) => check(spec, limit))) {
           if (problems.add(problem).size === mostProblems) break;
         }
         if (problems.size > 0) return refuse(attributes, together([...problems]));
@@ -70,8 +73,8 @@ function* problemsOf(limits: readonly Limit[], check: (limit: Limit) => Iterable
   for (const limit of limits) yield* check(limit);
 }
 
-function* checkPod(spec: JsonObject, limit: Limit, demandOfAll: typeof demandOfPod): Iterable<string> {
-  if (limit.type === 'Pod') yield* checkDemand(limit, demandOfAll(spec));
+function* checkPod(spec: JsonObject, limit: Limit, ofPod: typeof demandOfPod): Iterable<string> {
+  if (limit.type === 'Pod') yield* checkDemand(limit, ofPod(spec));
   if (limit.type !== 'Container') return;
   const containers = ['containers', 'initContainers'].flatMap((list) => objectsAt(spec, list));
   for (const container of containers) yield* checkDemand(limit, demandOf(container));

@@ -12,6 +12,8 @@ export interface TokenWebhookOptions {
   readonly apiVersion: string;
   /** The audiences of this server. */
   readonly audiences: readonly string[];
+  /** Whether reviews have a null for the time of their creation, as before release 1.34. Default: false. */
+  readonly unsetTimes?: boolean;
   /** How long an answer is cached, milliseconds; 0 disables the cache. */
   readonly ttlMs: number;
   /** Called with the reason of each refusal. */
@@ -28,7 +30,7 @@ const maxLength = 64 * 1024;
 
 export function defineTokenWebhook(options: TokenWebhookOptions): Authenticator {
   const ask = remembering(options, async (token, audiences) => {
-    const answer = await options.post(reviewOf(options.apiVersion, token, audiences));
+    const answer = await options.post(reviewOf(options, token, audiences));
     return answer.ok ? readReview(answer.text, options.apiVersion) : { kind: 'failed', problem: answer.problem };
   });
   return {
@@ -85,11 +87,15 @@ type Refusal = Exclude<Review, { readonly kind: 'authenticated' }>;
 
 const problemOf = (review: Refusal): string => (review.kind === 'failed' ? review.problem : generic);
 
-const reviewOf = (apiVersion: string, token: string, audiences: readonly string[]): string =>
+const reviewOf = (
+  { apiVersion, unsetTimes = false }: TokenWebhookOptions,
+  token: string,
+  audiences: readonly string[],
+): string =>
   JSON.stringify({
     kind: 'TokenReview',
     apiVersion,
-    metadata: { creationTimestamp: null },
+    metadata: unsetTimes ? { creationTimestamp: null } : {},
     spec: { token, ...(audiences.length === 0 ? {} : { audiences }) },
     status: { user: {} },
   });

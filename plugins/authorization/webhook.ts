@@ -23,6 +23,8 @@ export interface AuthorizationWebhookOptions {
   /** The group of the reviews, as in `authorization.k8s.io`. */
   readonly group: string;
   readonly version: ReviewVersion;
+  /** Whether reviews have a null for the time of their creation, as before release 1.34. Default: false. */
+  readonly unsetTimes?: boolean;
   /** How long an admission is cached, milliseconds; 0 disables it. */
   readonly authorizedTtlMs: number;
   /** How long any other answer is cached, milliseconds; 0 disables it. */
@@ -87,7 +89,7 @@ export function defineAuthorizationWebhook(options: AuthorizationWebhookOptions)
       const decided = decideByConditions(attributes);
       if (decided) return decided;
       const spec = specOf(attributes, version);
-      const body = reviewOf(apiVersion, spec);
+      const body = reviewOf(apiVersion, spec, options.unsetTimes === true);
       if (!isKept(attributes)) return ask(body).then(({ failed, ...decision }) => decision);
       // Users may have long lists of groups, so answers are kept by hash.
       const key = createHash('sha256').update(JSON.stringify(spec)).digest('base64');
@@ -160,11 +162,11 @@ const present = (fields: Readonly<Record<string, string | undefined>>): JsonObje
     Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined && field[1] !== ''),
   );
 
-const reviewOf = (apiVersion: string, spec: JsonObject): string =>
+const reviewOf = (apiVersion: string, spec: JsonObject, unsetTimes: boolean): string =>
   JSON.stringify({
     kind: 'SubjectAccessReview',
     apiVersion,
-    metadata: { creationTimestamp: null },
+    metadata: unsetTimes ? { creationTimestamp: null } : {},
     spec,
     status: { allowed: false },
   });

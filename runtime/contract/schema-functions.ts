@@ -12,6 +12,8 @@ export interface ErrorSink {
    * for a combination (`anyOf`, `not` …) it is `<nil>`, and map keys may contain dots.
    */
   pushAt?(error: FieldError, place: Place): unknown;
+  /** Gets an error that an update may leave, because the value has not changed. */
+  pass?(error: FieldError): unknown;
 }
 
 /** A value of a JSON type that a typed kind's field cannot hold; answered with 400. */

@@ -24,3 +24,4 @@ export { fieldElement, type PathElement, printPath } from './path-element.js';
 export type { TypedPlan } from './type-plan.js';
 export { compileTypedPlan, type Decoding } from './typed/compile.js';
 export { type Overlaid, overlay } from './typed/overlay.js';
+export { findTypeProblems } from './typed/validate.js';

@@ -1,8 +1,5 @@
-/** Metrics of the files about authentication and authorization, and the observers that count them. */
-import { createHash } from 'node:crypto';
-import type { AccessDecision, Authorizer } from '../contract/index.js';
-import { counter, gauge, histogram, type Metric, type MetricGroup, usualSeconds } from './metric.js';
-import type { Metrics } from './metrics.js';
+/** Metrics of the files about authentication and authorization. */
+import { counter, gauge, histogram, type MetricGroup, usualSeconds } from './metric.js';
 
 const reload = ['apiserver_id_hash', 'status'];
 
@@ -84,85 +81,3 @@ export const accessFiles = {
     ),
   },
 } as const satisfies MetricGroup;
-
-const table = accessFiles.metrics;
-
-/** The server has no identity besides its address, so the label with its hash is empty, as in the reference then. */
-const noId = '';
-
-const hashOf = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
-
-/** Returns the observer of an AuthenticationConfiguration. */
-export function authenticationObserverOf(metrics: Metrics) {
-  const seconds = metrics.histogram(table.jwtSeconds);
-  return {
-    ...fileObserver(metrics, table.authenticationReloads, table.authenticationReloadedAt, table.authenticationConfig),
-    authenticated: (issuerUrl: string, recognized: boolean, took: number): void =>
-      seconds.with(hashOf(issuerUrl), recognized ? 'success' : 'failure').observe(took),
-  };
-}
-
-/** Returns the observer of an AuthorizationConfiguration. */
-export function authorizationObserverOf(metrics: Metrics) {
-  const decisions = metrics.number(table.decisions);
-  const calls = metrics.number(table.webhookCalls);
-  const callSeconds = metrics.histogram(table.webhookSeconds);
-  return {
-    ...fileObserver(metrics, table.authorizationReloads, table.authorizationReloadedAt, table.authorizationConfig),
-    webhook(name: string) {
-      const labels = [name, 'Webhook'] as const;
-      const conditionSeconds = metrics.histogram(table.conditionSeconds).with(...labels);
-      return {
-        matched(outcome: 'met' | 'excluded' | 'error', took: number): void {
-          conditionSeconds.observe(took);
-          if (outcome === 'error') metrics.number(table.conditionErrors).with(...labels).value++;
-          if (outcome === 'excluded') metrics.number(table.conditionExclusions).with(...labels).value++;
-        },
-        asked(result: string, took: number): void {
-          calls.with(name, result).value++;
-          callSeconds.with(name, result).observe(took);
-        },
-        failedOpen(result: string): void {
-          metrics.number(table.webhookFailOpen).with(name, result).value++;
-        },
-      };
-    },
-    /** Returns the authorizer with a count of its decisions. */
-    counted(type: string, name: string, authorizer: Authorizer): Authorizer {
-      const count = (decided: AccessDecision): AccessDecision => {
-        if (decided.decision === 'allow') decisions.with('allowed', name, type).value++;
-        if (decided.decision === 'deny') decisions.with('denied', name, type).value++;
-        return decided;
-      };
-      return {
-        ...authorizer,
-        decide(attributes) {
-          const decided = authorizer.decide(attributes);
-          return decided instanceof Promise ? decided.then(count) : count(decided);
-        },
-      };
-    },
-  };
-}
-
-function fileObserver(
-  metrics: Metrics,
-  reloads: Metric & { type: 'counter' },
-  reloadedAt: Metric & { type: 'gauge' },
-  config: Metric,
-) {
-  let hash = '';
-  return {
-    /** Shows the hash of the text that is in use. */
-    read(text: string): void {
-      if (hash === '') metrics.sample(config, () => [{ labels: { apiserver_id_hash: noId, hash }, value: 1 }]);
-      hash = hashOf(text);
-    },
-    /** Counts a change of the file. `used`: whether it could be used. */
-    reloaded(used: boolean): void {
-      const status = used ? 'success' : 'failure';
-      metrics.number(reloads).with(noId, status).value++;
-      metrics.number(reloadedAt).with(noId, status).value = Date.now() / 1000;
-    },
-  };
-}

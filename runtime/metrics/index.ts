@@ -1,5 +1,5 @@
 /** The entry point of metrics: their table, and the code that counts and shows them for one server. */
-export { authenticationObserverOf, authorizationObserverOf } from './access-metrics.js';
+export { authenticationObserverOf, authorizationObserverOf } from './access-observer.js';
 export {
   HistogramSeries,
   helpOf,

@@ -79,6 +79,10 @@ export const behaviours = {
     introduced: '1.33',
     about: 'The document of /version names the emulated release and the oldest one that it is compatible with.',
   },
+  enumsBlockRules: {
+    introduced: '1.29',
+    about: 'Rules of definitions are not checked if the schema has an enum without the value.',
+  },
   exactAddressWarnings: {
     introduced: '1.33',
     about: 'Warnings about odd spellings of addresses give the canonical one.',
@@ -86,6 +90,10 @@ export const behaviours = {
   exactHostAliases: {
     introduced: '1.33',
     about: 'Errors about entries of the hosts file name the entry, and addresses have the usual words.',
+  },
+  exactSourceRanges: {
+    introduced: '1.33',
+    about: 'Errors about source ranges of load balancers name each range.',
   },
   exactTolerationErrors: {
     introduced: '1.34',

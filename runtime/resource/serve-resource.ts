@@ -334,6 +334,10 @@ class PreparedResource implements ServedResource {
     return this.#rules;
   }
 
+  get enumsBlockRules(): boolean {
+    return (this.#options.release ?? emulate()).does('enumsBlockRules');
+  }
+
   get showsRuleValues(): boolean {
     return (this.#options.release ?? emulate()).does('valuesInRuleErrors');
   }

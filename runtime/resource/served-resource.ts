@@ -95,6 +95,8 @@ export interface VersionCode {
   readonly rules: RulePlace | undefined;
   /** Whether errors of broken rules print values, and not types. */
   readonly showsRuleValues: boolean;
+  /** Whether rules are not evaluated after errors of enums. */
+  readonly enumsBlockRules: boolean;
   /** Fields that writes to the object (empty) or to a subresource cannot change. */
   resetFields(subresource: string): FieldSet;
   /** The admission plugins that have a say, in order. */

@@ -40,8 +40,8 @@ interface DeleteOptions {
   readonly plan: DeletePlan;
   /** As admission plugins get them. */
   readonly object: JsonObject;
-  /** Whether the client wants to delete an object that cannot be read. */
-  readonly isUnsafe: boolean;
+  /** Set if the client wants to delete an object that cannot be read. */
+  readonly isUnsafe?: true;
 }
 
 const propagations = ['Foreground', 'Background', 'Orphan'] as const;
@@ -187,7 +187,7 @@ function checked(verb: VerbRequest, given: JsonObject): Result<DeleteOptions> {
     propagation: known ?? orphanPolicy,
     ...(isInteger(options.gracePeriodSeconds) ? { gracePeriodSeconds: Number(options.gracePeriodSeconds) } : {}),
   };
-  return { ok: true, value: { dryRun: dryRun.length > 0, plan, object, isUnsafe } };
+  return { ok: true, value: { dryRun: dryRun.length > 0, plan, object, ...(isUnsafe ? { isUnsafe } : {}) } };
 }
 
 function preconditionsOf({ preconditions }: JsonObject): DeletePlan['preconditions'] {

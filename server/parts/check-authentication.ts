@@ -132,6 +132,7 @@ export function openTokenWebhook(
     post: postTo(calls, followWebhookFile('authentication.tokenWebhook.configFile', configFile, onProblem)),
     apiVersion: `${rename('authentication.platform.io')}/${version}`,
     audiences,
+    unsetTimes: calls.unsetTimes,
     ttlMs,
     onProblem: eachAtMostEvery(toldEveryMs, onProblem),
   });

@@ -79,6 +79,7 @@ export function openAuthorizationWebhook(
     post: postTo(calls, followWebhookFile('authorization.webhook.configFile', configFile, onProblem)),
     group: rename('authorization.platform.io'),
     version,
+    unsetTimes: calls.unsetTimes,
     authorizedTtlMs: ttls.authorizedTtlMs ?? 300_000,
     unauthorizedTtlMs: ttls.unauthorizedTtlMs ?? 30_000,
     onProblem: (problem) => tell(`the authorization webhook cannot be asked: ${problem}`),

@@ -128,6 +128,7 @@ function openWebhook(
     ...webhook,
     post: poster.post,
     group: names.rename('authorization.platform.io'),
+    unsetTimes: calls.unsetTimes,
     observer: observer.webhook(name),
     onProblem: (problem) => tell(`the authorization webhook ${name} cannot be asked: ${problem}`),
   });

@@ -53,6 +53,8 @@ export class OutgoingCalls {
   constructor(
     private readonly onProblem: (problem: string) => void = () => {},
     private readonly clock?: () => number,
+    /** Whether reviews of users and of their rights are sent with a null for the time of their creation. */
+    readonly unsetTimes = false,
   ) {}
 
   /** Returns the state of each circuit, by the name of its target. */

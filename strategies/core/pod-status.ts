@@ -1,10 +1,11 @@
 /** The status of a pod, and how it may change. */
 import type { Pod } from '../../generated/core/v1/pods/types.js';
-import type { ContainerStatus, PodSpec, PodStatus } from '../../generated/types/core/v1/types.js';
+import type { Container, ContainerStatus, PodSpec, PodStatus } from '../../generated/types/core/v1/types.js';
 import type { Draft, DraftObject, FieldError } from '../../runtime/contract/index.js';
 import { duplicate, forbidden, invalidValue, stringList } from '../../runtime/objects/field-error.js';
 import { dns1123Subdomain, qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
 import { ipAddress, isIPv4 } from '../../runtime/objects/names/network-names.js';
+import type { Release } from '../../runtime/objects/release.js';
 import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
 
 /** Makes the single address and the first of the list equal, in place; either may be missing. */
@@ -17,13 +18,13 @@ export function canonicalizeAddresses(status: Draft<PodStatus> | undefined): voi
 }
 
 /** Checks a written status and its changes. */
-export function podStatusErrors(pod: DraftObject<Pod>, old: DraftObject<Pod>): readonly FieldError[] {
-  return firstErrors(checkStatus(pod, old));
+export function podStatusErrors(pod: DraftObject<Pod>, old: DraftObject<Pod>, release: Release): readonly FieldError[] {
+  return firstErrors(checkStatus(pod, old, release));
 }
 
 const systemConditions: ReadonlySet<string> = new Set(['PodScheduled', 'Ready', 'Initialized']);
 
-function* checkStatus({ status = {} }: DraftObject<Pod>, old: DraftObject<Pod>): FieldErrors {
+function* checkStatus({ status = {} }: DraftObject<Pod>, old: DraftObject<Pod>, release: Release): FieldErrors {
   const { conditions = [], nominatedNodeName: nominated } = status;
   for (const [i, { type = '' }] of conditions.entries()) {
     if (systemConditions.has(type)) continue;
@@ -33,14 +34,47 @@ function* checkStatus({ status = {} }: DraftObject<Pod>, old: DraftObject<Pod>):
   if (nominated && nominated !== old.status?.nominatedNodeName) {
     yield* checkText('status.nominatedNodeName', nominated, dns1123Subdomain);
   }
-  for (const list of ['containerStatuses', 'initContainerStatuses'] as const) {
-    yield* checkTransitions(status[list], old.status?.[list], `status.${list}`, old.spec?.restartPolicy);
+  yield* checkLaterFields(status);
+  if (release.does('podsResize') && status.qosClass !== old.status?.qosClass) {
+    yield invalidValue('status.qosClass', status.qosClass, 'field is immutable');
+  }
+  for (const [list, containers] of [
+    ['containerStatuses', old.spec?.containers],
+    ['initContainerStatuses', old.spec?.initContainers],
+  ] as const) {
+    const policyOf = restartPolicies(containers ?? [], old.spec?.restartPolicy, release);
+    yield* checkTransitions(status[list], old.status?.[list], `status.${list}`, policyOf);
   }
   // Ephemeral containers never restart.
   const { ephemeralContainerStatuses: ephemeral } = status;
   const before = old.status?.ephemeralContainerStatuses;
-  yield* checkTransitions(ephemeral, before, 'status.ephemeralContainerStatuses', 'Never');
+  yield* checkTransitions(ephemeral, before, 'status.ephemeralContainerStatuses', () => 'Never');
   yield* checkAddresses(status);
+}
+
+/** Checks what came after 1.27: the observed generation, and all addresses of the node. */
+function* checkLaterFields({ observedGeneration, hostIP = '', hostIPs = [] }: Draft<PodStatus>): FieldErrors {
+  if (observedGeneration !== undefined && observedGeneration < 0) {
+    yield invalidValue('status.observedGeneration', observedGeneration, 'must be a non-negative integer');
+  }
+  const [first] = hostIPs;
+  if (!first) return;
+  if (first.ip !== hostIP) yield invalidValue('status.hostIPs[0].ip', first.ip, 'must be equal to `hostIP`');
+  for (const [i, { ip = '' }] of hostIPs.entries()) yield* checkText(`status.hostIPs[${i}]`, ip, ipAddress);
+}
+
+/** Returns the restart policy of each container: its own, or that of the pod. Rules may restart any container. */
+function restartPolicies(
+  containers: readonly Draft<Container>[],
+  ofPod: string | undefined,
+  release: Release,
+): (name: string) => string | undefined {
+  const own = new Map(containers.map((one) => [one.name ?? '', one] as const));
+  return (name) => {
+    const { restartPolicy, restartPolicyRules: rules = [] } = own.get(name) ?? {};
+    if (rules.length > 0 && release.does('containersRestartAlone')) return 'Always';
+    return restartPolicy ?? ofPod;
+  };
 }
 
 /** A container that has ended for good does not restart. */
@@ -48,13 +82,13 @@ function* checkTransitions(
   containers: readonly Draft<ContainerStatus>[] = [],
   old: readonly Draft<ContainerStatus>[] = [],
   path: string,
-  restartPolicy: string | undefined,
+  policyOf: (name: string) => string | undefined,
 ): FieldErrors {
-  if (restartPolicy === 'Always') return;
   const running = new Set(containers.filter(({ state }) => !state?.terminated).map(({ name = '' }) => name));
   for (const [i, { name = '', state }] of old.entries()) {
     const end = state?.terminated;
-    if (!end || (restartPolicy === 'OnFailure' && end.exitCode)) continue;
+    const restartPolicy = policyOf(name);
+    if (!end || restartPolicy === 'Always' || (restartPolicy === 'OnFailure' && end.exitCode)) continue;
     if (running.has(name)) yield forbidden(`${path}[${i}].state`, 'may not be transitioned to non-terminated state');
   }
 }

@@ -45,6 +45,8 @@ export const definePods = (names: Naming, release: Release = emulate()): KindHan
       if (subresource !== 'status') return;
       pod.metadata.ownerReferences = old.metadata.ownerReferences;
       pod.metadata.deletionTimestamp = old.metadata.deletionTimestamp;
+      // Those who write a status need not know the quality of service, which stays.
+      if (release.does('podsResize') && pod.status) pod.status.qosClass ||= old.status?.qosClass;
     },
     validate: (pod, { subresource }) => (subresource === 'status' ? [] : podErrors(pod, { names, release })),
     validateUpdate(pod, old, { subresource }) {
@@ -53,7 +55,7 @@ export const definePods = (names: Naming, release: Release = emulate()): KindHan
         return [...changes, ...mirrorErrors(old, names), ...ephemeralUpdateErrors(pod.spec, old.spec)];
       }
       if (subresource === 'resize') return resizeErrors(pod, old, { names, release });
-      if (subresource === 'status') return [...changes, ...podStatusErrors(pod, old)];
+      if (subresource === 'status') return [...changes, ...podStatusErrors(pod, old, release)];
       return [...changes, ...podUpdateErrors(pod.spec ?? {}, old.spec ?? {}, release)];
     },
     warn({ spec = {}, metadata: { annotations } }, old) {

@@ -7,6 +7,7 @@ import { generateNameStem } from '../../runtime/objects/names/names.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
 import type { Release } from '../../runtime/objects/release.js';
 import { balancerModeErrors, loadBalancerErrors, loadBalancerText } from '../shared/addresses.js';
+import { strictErrors } from './services/address-errors.js';
 import { defineServiceAllocation } from './services/allocation.js';
 import { addressRecords, type ServiceRanges } from './services/ranges.js';
 import {
@@ -64,7 +65,13 @@ export function defineServices(naming: Naming, ranges: ServiceRanges, release: R
         ? balancerStatusErrors(service, release)
         : serviceErrors(service, sourceRanges, topology, release),
     validateUpdate: (service, old, { subresource }) =>
-      subresource === 'status' ? [] : serviceUpdateErrors(service, old),
+      subresource === 'status'
+        ? []
+        : [
+            ...serviceUpdateErrors(service, old),
+            ...(release.does('strictAddresses') ? strictErrors(service, old) : []),
+          ],
+    validateCreate: (service) => (release.does('strictAddresses') ? strictErrors(service, undefined) : []),
     warn: (service) => serviceWarnings(service, topology, release),
     columns: {
       Type: typeOf,

@@ -84,7 +84,9 @@ export function checkRules(
   reading?: RuleReading,
 ): boolean {
   if (rules === undefined) return false;
-  if (errors.some(({ reason }) => blocking.has(reason))) {
+  const blocks = ({ reason }: FieldError): boolean =>
+    blocking.has(reason) || (reading?.enumsBlock === true && reason === 'FieldValueNotSupported');
+  if (errors.some(blocks)) {
     errors.push(rulesSkipped);
     return false;
   }

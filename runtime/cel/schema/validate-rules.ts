@@ -33,6 +33,8 @@ export interface RuleReading {
   readonly budget?: number | undefined;
   /** Whether errors of broken rules print values, as since release 1.35. Default: false. */
   readonly showsValues?: boolean | undefined;
+  /** Whether no rule is evaluated after an error of an enum, as since release 1.29. Default: false. */
+  readonly enumsBlock?: boolean | undefined;
   /** Lets unchanged values of an update break rules that do not compare them with `oldSelf`. */
   readonly ratchet?: RuleRatchet | undefined;
 }

@@ -55,9 +55,11 @@ export class Findings {
     return this.errors.length;
   }
 
-  /** Drops the errors that were added after there were `count`. */
-  dropSince(count: number): void {
-    for (const { error } of this.errors.splice(count)) this.characters -= error.field.length + error.message.length;
+  /** Drops the errors that were added after there were `count`, and returns them. */
+  dropSince(count: number): readonly FieldError[] {
+    const dropped = this.errors.splice(count).map(({ error }) => error);
+    for (const { field, message } of dropped) this.characters -= field.length + message.length;
+    return dropped;
   }
 
   /** Drops repeats of an error, which several branches of a combined schema can find. */

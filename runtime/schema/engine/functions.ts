@@ -1,5 +1,13 @@
 /** Builds the functions over a kind's objects from its schema. */
-import type { ErrorSink, JsonObject, JsonValue, Schema, SchemaFunctions, TypeMismatch } from '../../contract/index.js';
+import type {
+  ErrorSink,
+  FieldError,
+  JsonObject,
+  JsonValue,
+  Schema,
+  SchemaFunctions,
+  TypeMismatch,
+} from '../../contract/index.js';
 import { getOwn, isObject } from '../../objects/guards.js';
 import { Correlation } from '../correlation.js';
 import type { LaterFormats } from '../formats.js';
@@ -63,10 +71,9 @@ function structuralFunctions(schema: Schema, { formats }: SchemaOptions): Schema
     prune: (object, report) => pruneStructural(root, object, report),
     applyDefaults: (object) => fillStructural(table, object),
     replaceNulls: (object) => replaceNulls(table, object),
-    validate: validation((object, found, inOrder, old) => {
-      const isUpdate = inOrder && old !== undefined;
-      const validator = isUpdate
-        ? new UpdateValidator(new Path(), found, new Correlation(schema, object, old))
+    validate: validation((object, found, inOrder, update) => {
+      const validator = update
+        ? new UpdateValidator(new Path(), found, new Correlation(schema, object, update.old), update.pass)
         : new Validator(new Path(), found, inOrder);
       validator.check(root, object);
       if (root.combines) found.dropRepeats();
@@ -77,7 +84,13 @@ function structuralFunctions(schema: Schema, { formats }: SchemaOptions): Schema
 }
 
 /** Adds the errors of an object to the findings. */
-type Check = (object: JsonObject, found: Findings, inOrder: boolean, old?: JsonObject) => void;
+type Check = (object: JsonObject, found: Findings, inOrder: boolean, update?: Update) => void;
+
+interface Update {
+  readonly old: JsonObject;
+  /** Gets the errors of unchanged values. */
+  readonly pass: (error: FieldError) => unknown;
+}
 
 /**
  * Reports errors in the order of the schema, but not of unchanged values. Most objects have none, so that the walk for
@@ -90,7 +103,7 @@ const validation =
     check(object, any, false);
     if (any.empty) return;
     const found = new Findings();
-    check(object, found, true, old);
+    check(object, found, true, old && { old, pass: (error) => sink.pass?.(error) });
     found.reportTo(sink);
   };
 

@@ -1,5 +1,5 @@
 /** Checks an update against a structural schema, and lets values pass that it has not changed. */
-import type { JsonValue } from '../../contract/index.js';
+import type { FieldError, JsonValue } from '../../contract/index.js';
 import type { Correlation } from '../correlation.js';
 import type { Findings } from './findings.js';
 import type { Node } from './table.js';
@@ -13,7 +13,13 @@ import type { Path } from './value.js';
 export class UpdateValidator extends Validator {
   #at: Correlation | undefined;
 
-  constructor(path: Path, found: Findings, root: Correlation) {
+  /** `pass` gets the dropped errors. */
+  constructor(
+    path: Path,
+    found: Findings,
+    root: Correlation,
+    private readonly pass: (error: FieldError) => unknown,
+  ) {
     super(path, found, true);
     this.#at = root;
   }
@@ -23,7 +29,7 @@ export class UpdateValidator extends Validator {
     const { count } = this.found;
     this.#at = around?.child(typeof step === 'number' ? step : step.slice(1));
     const applied = super.below(node, value, step);
-    if (this.found.count > count && this.#at?.isUnchanged) this.found.dropSince(count);
+    if (this.found.count > count && this.#at?.isUnchanged) this.found.dropSince(count).forEach(this.pass);
     this.#at = around;
     return applied;
   }

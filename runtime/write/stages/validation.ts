@@ -9,6 +9,7 @@ import type {
   Place,
   UpdateCheck,
 } from '../../contract/index.js';
+import { findTypeProblems } from '../../merge/index.js';
 import { inFieldOrder } from '../../objects/field-order.js';
 import { finalizerAdvice } from '../../objects/names/metadata-rules.js';
 import { byCodePoint } from '../../objects/printing.js';
@@ -118,7 +119,7 @@ function schemaErrors(
   old: ApiObject,
   ratchet: Ratchet | undefined,
 ): readonly FieldError[] {
-  const { functions, module } = write.resource;
+  const { functions, module, plan } = write.resource;
   const found: FieldError[] = [];
   // The reference checks nothing but the status then. The rest cannot change, but is compared with its earlier state
   // only as far as the schema describes it.
@@ -126,7 +127,13 @@ function schemaErrors(
   const pushAt = (error: FieldError, [top]: Place): void => {
     if (!isStatus || (top === 'status' && object.status !== undefined)) found.push(error);
   };
-  functions.validate(object, { push: (error) => found.push(error), pushAt }, ratchet && old);
+  let isOfType = true;
+  const pass = ({ reason }: FieldError): void => {
+    isOfType &&= reason !== 'FieldValueTypeInvalid';
+  };
+  functions.validate(object, { push: (error) => found.push(error), pushAt, pass }, ratchet && old);
+  // As in the reference, an object loses its owners if it cannot be compared with others.
+  if (!isOfType && findTypeProblems(plan.root, object).length > 0) object.metadata.managedFields = undefined;
   return withoutOldRepeats(functions, module.decoding, found, old);
 }
 
@@ -200,7 +207,7 @@ export function checkConvertible({ write, object }: Pick<Attempt, 'write' | 'obj
 
 /** Adds what the rules say of an object to what is known to be wrong with it, or that they could not be asked. */
 export function checkRules(
-  { rules, showsRuleValues: showsValues }: VersionCode,
+  { rules, showsRuleValues: showsValues, enumsBlockRules: enumsBlock }: VersionCode,
   object: ApiObject,
   old: ApiObject | undefined,
   errors: FieldError[],
@@ -209,7 +216,7 @@ export function checkRules(
 ): void {
   if (rules === undefined) return;
   const began = performance.now();
-  if (checkRulesOf(rules, object, old, errors, { showsValues, ratchet }))
+  if (checkRulesOf(rules, object, old, errors, { showsValues, enumsBlock, ratchet }))
     observer?.evaluated((performance.now() - began) / 1000);
 }
 

@@ -9,7 +9,10 @@ import {
   stringList,
 } from '../../../runtime/objects/field-error.js';
 import { ipNumber, parseIpRange } from '../../../runtime/objects/ip-address.js';
-import { ipAddress } from '../../../runtime/objects/names/network-names.js';
+import type { NameCheck } from '../../../runtime/objects/names/name-checks.js';
+import { cidr, ipAddress } from '../../../runtime/objects/names/network-names.js';
+import type { Release } from '../../../runtime/objects/release.js';
+import { strictAddress, strictRange } from '../../shared/addresses.js';
 import {
   clusterIPOf,
   clusterIPsOf,
@@ -102,7 +105,8 @@ function matchErrors(service: ServiceDraft): readonly FieldError[] {
 const rule = 'must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24 ';
 
 /** Checks the field, or the annotation if the field is empty. */
-export function sourceRangeErrors(service: ServiceDraft, annotation: string): readonly FieldError[] {
+export function sourceRangeErrors(service: ServiceDraft, annotation: string, release: Release): readonly FieldError[] {
+  if (release.does('exactSourceRanges')) return laterRangeErrors(service, annotation);
   const { metadata, spec } = service;
   const { loadBalancerSourceRanges: ranges = [] } = spec ?? {};
   const annotated = metadata.annotations?.[annotation];
@@ -111,6 +115,50 @@ export function sourceRangeErrors(service: ServiceDraft, annotation: string): re
   // An annotation of only blanks stands for everyone.
   const listed = annotated.trim() === '' ? [] : annotated.split(',');
   return errorsOf(service, `metadata.annotations[${annotation}]`, annotated, listed);
+}
+
+/** Later releases name each range. As in the reference, those of the annotation have one path. */
+function laterRangeErrors({ metadata, spec }: ServiceDraft, annotation: string): readonly FieldError[] {
+  const { loadBalancerSourceRanges: ranges = [], type } = spec ?? {};
+  const annotated = metadata.annotations?.[annotation];
+  const isField = ranges.length > 0;
+  if (!isField && annotated === undefined) return [];
+  const path = isField ? 'spec.LoadBalancerSourceRanges' : `metadata.annotations[${annotation}]`;
+  const texts = isField ? ranges : (annotated?.trim() ?? '').split(',').filter((_, i, all) => all.length > 1 || all[i]);
+  const misplaced = forbidden(path, "may only be used when `type` is 'LoadBalancer'");
+  return [
+    ...(type === 'LoadBalancer' ? [] : [misplaced]),
+    ...texts.flatMap((text, i) => {
+      const at = isField ? `${path}[${i}]` : path;
+      return cidr(text.trim()).map((problem) => invalidValue(at, text.trim(), problem));
+    }),
+  ];
+}
+
+/** Checks that new addresses and ranges have spellings that all software reads the same way. */
+export function strictErrors({ spec = {} }: ServiceDraft, old: ServiceDraft | undefined): readonly FieldError[] {
+  const { clusterIPs = [], externalIPs = [], loadBalancerSourceRanges: ranges = [] } = spec;
+  const { spec: before = {} } = old ?? {};
+  const check = (
+    at: string,
+    texts: readonly string[],
+    known: readonly string[] | undefined,
+    checks: readonly [lax: NameCheck, strict: NameCheck],
+  ): readonly FieldError[] =>
+    texts.flatMap((text, i) => {
+      const [lax, strict] = checks;
+      if (text === NONE || known?.includes(text) || lax(text).length > 0) return [];
+      return strict(text).map((problem) => invalidValue(`${at}[${i}]`, text, problem));
+    });
+  const trimmed = (list: readonly string[] = []) => list.map((text) => text.trim());
+  return [
+    ...check('spec.clusterIPs', clusterIPs, before.clusterIPs, [ipAddress, strictAddress]),
+    ...check('spec.externalIPs', externalIPs, before.externalIPs, [ipAddress, strictAddress]),
+    ...check('spec.LoadBalancerSourceRanges', trimmed(ranges), trimmed(before.loadBalancerSourceRanges), [
+      cidr,
+      strictRange,
+    ]),
+  ];
 }
 
 function errorsOf(

@@ -52,7 +52,7 @@ export function serviceErrors(
     ...externalIPErrors(service),
     ...nodePortErrors(service),
     ...repeatedPortErrors(service),
-    ...sourceRangeErrors(service, sourceRanges),
+    ...sourceRangeErrors(service, sourceRanges, release),
     ...balancerErrors(service),
     ...loadBalancerClassErrors(service),
     ...trafficErrors(service, release),

@@ -335,6 +335,35 @@ describe('under the latest release', () => {
     expect(fieldsOf(undone)).toEqual(['status.conditions', 'status.conditions']);
   });
 
+  it('keeps spellings of addresses that a service has, and takes no others', async () => {
+    const path = core('services');
+    const spec = { ports: [{ port: 1 }], externalIPs: ['192.000.002.001'], selector: { a: 'b' } };
+    const made = await make(path, { metadata: { name: 'zeros' }, spec });
+    expect([made.code, fieldsOf(made)]).toEqual([422, ['spec.externalIPs[0]']]);
+    const ranges = ['10.0.0.1/8', '10.0.0.0/8'];
+    const balancer = { ...spec, type: 'LoadBalancer', externalIPs: [], loadBalancerSourceRanges: ranges };
+    const refused = await make(path, { metadata: { name: 'bits' }, spec: balancer });
+    expect(fieldsOf(refused)).toEqual(['spec.LoadBalancerSourceRanges[0]']);
+  });
+
+  it('restarts a container by its own policy, and keeps the quality of service', async () => {
+    const spec = {
+      restartPolicy: 'Never',
+      containers: [{ name: 'c', image: 'i' }],
+      initContainers: [{ name: 's', image: 'i', restartPolicy: 'Always' }],
+    };
+    await make(pods, { metadata: { name: 'restarts' }, spec });
+    const ended = { terminated: { exitCode: 1 } };
+    const statuses = (state: JsonObject) => ({
+      containerStatuses: [{ name: 'c', ready: false, restartCount: 0, image: 'i', imageID: '', state }],
+      initContainerStatuses: [{ name: 's', ready: false, restartCount: 0, image: 'i', imageID: '', state }],
+    });
+    const status = `${pods}/restarts/status`;
+    expect((await change(status, { status: statuses(ended) })).code).toBe(200);
+    const again = await change(status, { status: { ...statuses({ running: {} }), qosClass: 'Burstable' } });
+    expect(fieldsOf(again)).toEqual(['status.qosClass', 'status.containerStatuses[0].state']);
+  });
+
   it('takes no time zone in new schedules', async () => {
     const spec = { schedule: 'TZ=UTC * * * * *', jobTemplate: { spec: { template: ending } } };
     const reply = await make('/apis/batch/v1/namespaces/default/cronjobs', { metadata: { name: 'zone' }, spec });

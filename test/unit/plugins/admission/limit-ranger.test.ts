@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defineLimitRanger } from '../../../../plugins/index.js';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming } from '../../../../runtime/objects/names/naming.js';
-import { emulate, type Release } from '../../../../runtime/objects/release.js';
+import { type EmulatedVersion, emulate } from '../../../../runtime/objects/release.js';
 import { runPlugin, testAdmissionPlugin } from '../../../support/admission-suite.js';
 import { moduleOf } from '../../../support/modules.js';
 import { contextWith, object, started, write } from './attributes.js';
@@ -13,18 +13,16 @@ const limitRange = (limits: JsonObject[], name = 'range', namespace = 'team'): A
   object({ metadata: { name, namespace }, spec: { limits } });
 
 /** Starts the plugin on a server with these limit ranges. */
-function withRanges(...ranges: readonly ApiObject[]) {
-  const plugin = defineLimitRanger(kubernetesNaming);
+function withRanges(ranges: readonly ApiObject[] = [], version?: EmulatedVersion) {
+  const plugin = defineLimitRanger(kubernetesNaming, emulate(version));
   return { plugin, sink: started(plugin, 'limitranges', ranges) };
 }
 
 const container = (name: string, resources?: JsonObject): JsonObject => ({ name, ...(resources ? { resources } : {}) });
 
 /** Returns the message of a refused pod under some limits. */
-async function refusal(limits: JsonObject[], spec: JsonObject, release?: Release): Promise<string | undefined> {
-  const plugin = defineLimitRanger(kubernetesNaming, release);
-  started(plugin, 'limitranges', [limitRange(limits)]);
-  const failure = await runPlugin(plugin, writePod(spec), contextWith({}));
+async function refusal(limits: JsonObject[], spec: JsonObject, version?: EmulatedVersion): Promise<string | undefined> {
+  const failure = await runPlugin(withRanges([limitRange(limits)], version).plugin, writePod(spec), contextWith({}));
   return failure?.message.replace('pods "a" is forbidden: ', '');
 }
 
@@ -39,7 +37,7 @@ describe('containers', () => {
       containers: [container('a'), container('b', { limits: { cpu: '1' }, requests: { cpu: '1' } })],
       initContainers: [container('i', { requests: { cpu: '2m' } })],
     });
-    await runPlugin(withRanges(defaults).plugin, writePod({}, { object: made }), contextWith({}));
+    await runPlugin(withRanges([defaults]).plugin, writePod({}, { object: made }), contextWith({}));
     const limits = { cpu: '500m', memory: '256Mi' };
     expect(made.spec).toEqual({
       containers: [
@@ -56,7 +54,7 @@ describe('containers', () => {
   });
 
   it('get no defaults of another namespace or of a deleted range', async () => {
-    const { plugin, sink } = withRanges(limitRange([{ type: 'Container', default: { cpu: '1' } }], 'r', 'other'));
+    const { plugin, sink } = withRanges([limitRange([{ type: 'Container', default: { cpu: '1' } }], 'r', 'other')]);
     sink.changed(defaults);
     sink.removed('team', 'range');
     const made = pod({ containers: [container('a')] });
@@ -114,24 +112,21 @@ describe('pods', () => {
     expect(await of('50m')).toBe('minimum cpu usage per Pod is 200m, but request is 100m');
   });
 
+  it('have a sum if only some set an amount, and an amount of their own, in later releases', async () => {
+    const limits = [{ type: 'Pod', max: { cpu: '2' } }];
+    const sidecar = { ...container('s', { limits: { cpu: '1' } }), restartPolicy: 'Always' };
+    const containers = [container('a', { limits: { cpu: '1' } }), container('b')];
+    expect(await refusal(limits, { containers }, 'latest')).toBeUndefined();
+    const more = { containers: [container('a', { limits: { cpu: '1500m' } })], initContainers: [sidecar] };
+    expect(await refusal(limits, more, 'latest')).toBe('maximum cpu usage per Pod is 2, but limit is 2500m');
+    expect(await refusal(limits, { ...more, resources: { limits: { cpu: '2' } } }, 'latest')).toBeUndefined();
+    expect(withRanges([], 'latest').plugin.handles(pods, 'UPDATE', 'resize')).toBe(true);
+  });
+
   it('have no sum if a container sets none', async () =>
     expect(await refusal([bounds], { containers: [container('a', cpu('1')), container('b')] })).toBe(
       '[minimum cpu usage per Pod is 200m.  No request is specified, maximum cpu usage per Pod is 2.  No limit is specified]',
     ));
-
-  it('have the sum of what their containers set after release 1.33', async () => {
-    const of = (spec: JsonObject) => refusal([bounds], spec, emulate('1.34'));
-    const containers = [container('a', cpu('1')), container('b')];
-    const sidecar = { ...container('s', cpu('1500m')), restartPolicy: 'Always' };
-    expect(await of({ containers })).toBeUndefined();
-    expect(await of({ containers, initContainers: [sidecar] })).toBe(
-      'maximum cpu usage per Pod is 2, but limit is 2500m',
-    );
-    expect(await of({ containers, resources: cpu('2500m') })).toBe('maximum cpu usage per Pod is 2, but limit is 2500m');
-    expect(await of({ containers, overhead: { cpu: '1500m' } })).toBe(
-      'maximum cpu usage per Pod is 2, but limit is 2500m',
-    );
-  });
 
   it('are as large as their largest init container', async () => {
     const spec = { containers: [container('a', cpu('1'))], initContainers: [container('i', cpu('3'))] };
@@ -140,9 +135,9 @@ describe('pods', () => {
 });
 
 describe('claims', () => {
-  const { plugin } = withRanges(
+  const { plugin } = withRanges([
     limitRange([{ type: 'PersistentVolumeClaim', min: { storage: '1Gi' }, max: { storage: '4Gi' } }]),
-  );
+  ]);
   const claim = (storage: string) => object({ spec: { resources: { requests: { storage } } } });
   const update = (storage: string, more: JsonObject = {}) =>
     write({
@@ -184,7 +179,7 @@ describe('limit ranges of many resources', () => {
   const containers = Array.from({ length: 200 }, (_, i) => container(`c${i}`));
 
   it('do not make a pod larger than any that is stored', async () => {
-    const { plugin } = withRanges(limitRange([{ type: 'Container', default: amounts(600) }]));
+    const { plugin } = withRanges([limitRange([{ type: 'Container', default: amounts(600) }])]);
     const failure = await runPlugin(plugin, writePod({ containers }), contextWith({}));
     expect(failure?.reason).toBe('RequestEntityTooLarge');
     expect(failure?.message).toContain('limit is 100000 amounts');

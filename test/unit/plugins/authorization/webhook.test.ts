@@ -59,16 +59,16 @@ describe('a review', () => {
   };
 
   it.each([
-    ['v1', { groups: anna.groups }],
-    ['v1beta1', { group: anna.groups }],
-  ] as const)('of %s has all that is known of a request', async (version, groups) => {
-    const { decide, asked } = define({}, { version });
+    ['v1', { groups: anna.groups }, {}],
+    ['v1beta1', { group: anna.groups }, { creationTimestamp: null }],
+  ] as const)('of %s has all that is known of a request', async (version, groups, metadata) => {
+    const { decide, asked } = define({}, { version, unsetTimes: 'creationTimestamp' in metadata });
     await decide();
     expect(asked).toEqual([
       {
         apiVersion: `${group}/${version}`,
         kind: 'SubjectAccessReview',
-        metadata: { creationTimestamp: null },
+        metadata,
         spec: { resourceAttributes, user: 'anna', uid: '7', ...groups, extra: anna.extra },
         status: { allowed: false },
       },

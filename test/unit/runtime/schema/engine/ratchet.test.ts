@@ -92,6 +92,14 @@ describe('an update keeps what its schema refuses', () => {
     ]);
   });
 
+  it('and passes the errors of that', () => {
+    const passed: string[] = [];
+    const functions = schemaFunctions(object({ a: short, b: short }), { decoding: 'structural' });
+    const pass = ({ field }: { readonly field: string }) => passed.push(field);
+    functions.validate({ a: long, b: longer }, { push: () => {}, pass }, { a: long, b: long });
+    expect(passed).toEqual(['a']);
+  });
+
   it('but not kind and version, which the request decides', () => {
     const places: unknown[] = [];
     const functions = schemaFunctions(object({ kind: short }), { decoding: 'structural' });
