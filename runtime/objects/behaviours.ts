@@ -327,7 +327,7 @@ export const behaviours = {
   },
   wholeSecretsLimited: {
     introduced: '1.30',
-    about: 'Service accounts that limit the secrets of pods also limit those that become variables as a whole.',
+    about: 'The limit of a service account also holds for secrets with all their keys as variables.',
   },
   withoutUnsetTimestamps: {
     introduced: '1.34',
