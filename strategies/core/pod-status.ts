@@ -63,7 +63,7 @@ function* checkLaterFields({ observedGeneration, hostIP = '', hostIPs = [] }: Dr
   for (const [i, { ip = '' }] of hostIPs.entries()) yield* checkText(`status.hostIPs[${i}]`, ip, ipAddress);
 }
 
-/** Returns the restart policy of each container: its own, or that of the pod. Rules may restart any container. */
+/** Returns the restart policy by container; by default, the pod decides. Rules may restart any container. */
 function restartPolicies(
   containers: readonly Draft<Container>[],
   ofPod: string | undefined,

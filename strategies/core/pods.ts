@@ -45,7 +45,7 @@ export const definePods = (names: Naming, release: Release = emulate()): KindHan
       if (subresource !== 'status') return;
       pod.metadata.ownerReferences = old.metadata.ownerReferences;
       pod.metadata.deletionTimestamp = old.metadata.deletionTimestamp;
-      // Those who write a status need not know the quality of service, which stays.
+      // The writer of a status need not know the quality of service, which stays.
       if (release.does('podsResize') && pod.status) pod.status.qosClass ||= old.status?.qosClass;
     },
     validate: (pod, { subresource }) => (subresource === 'status' ? [] : podErrors(pod, { names, release })),

@@ -117,7 +117,7 @@ export function sourceRangeErrors(service: ServiceDraft, annotation: string, rel
   return errorsOf(service, `metadata.annotations[${annotation}]`, annotated, listed);
 }
 
-/** Later releases name each range. As in the reference, those of the annotation have one path. */
+/** Later releases name each range. As in the reference, ranges of the annotation share one path. */
 function laterRangeErrors({ metadata, spec }: ServiceDraft, annotation: string): readonly FieldError[] {
   const { loadBalancerSourceRanges: ranges = [], type } = spec ?? {};
   const annotated = metadata.annotations?.[annotation];
