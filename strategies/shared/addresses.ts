@@ -16,7 +16,7 @@ import {
   parseIpRange,
 } from '../../runtime/objects/ip-address.js';
 import { dns1123Subdomain, type NameCheck } from '../../runtime/objects/names/name-checks.js';
-import { cidr, ipAddress } from '../../runtime/objects/names/network-names.js';
+import { ipAddress } from '../../runtime/objects/names/network-names.js';
 import { quote } from '../../runtime/objects/printing.js';
 import type { Release } from '../../runtime/objects/release.js';
 
@@ -112,10 +112,6 @@ export const strictRange: NameCheck = (text) => {
 /** Returns a check by the strict rule or the older one. Values that were there before stay as they are. */
 export const addressCheck = (release: Release, before: readonly string[] = []): NameCheck =>
   keeping(before, release.does('strictAddresses') ? strictAddress : ipAddress);
-
-/** Returns the same for blocks of addresses. */
-export const rangeCheck = (release: Release, before: readonly string[] = []): NameCheck =>
-  keeping(before, release.does('strictAddresses') ? strictRange : cidr);
 
 const keeping =
   (before: readonly string[], check: NameCheck): NameCheck =>
