@@ -2,7 +2,14 @@
 import type { ApiObject, JsonObject, ObjectSink } from '../../runtime/contract/index.js';
 import { clone } from '../../runtime/objects/clone.js';
 import { objectAt, objectsAt, stringAt } from '../../runtime/objects/guards.js';
-import { type Amounts, addAmounts, amountsAt, amountsOf, largerAmounts, noAmounts } from '../../runtime/objects/quota/amounts.js';
+import {
+  type Amounts,
+  addAmounts,
+  amountsAt,
+  amountsOf,
+  largerAmounts,
+  noAmounts,
+} from '../../runtime/objects/quota/amounts.js';
 import {
   addQuantities,
   compareQuantities,

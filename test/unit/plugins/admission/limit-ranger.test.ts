@@ -127,7 +127,9 @@ describe('pods', () => {
     expect(await of({ containers, initContainers: [sidecar] })).toBe(
       'maximum cpu usage per Pod is 2, but limit is 2500m',
     );
-    expect(await of({ containers, resources: cpu('2500m') })).toBe('maximum cpu usage per Pod is 2, but limit is 2500m');
+    expect(await of({ containers, resources: cpu('2500m') })).toBe(
+      'maximum cpu usage per Pod is 2, but limit is 2500m',
+    );
     expect(await of({ containers, overhead: { cpu: '1500m' } })).toBe(
       'maximum cpu usage per Pod is 2, but limit is 2500m',
     );

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { defineServiceAccount } from '../../../../plugins/index.js';
 import type { AdmissionAttributes, AdmissionContext, JsonObject } from '../../../../runtime/contract/index.js';
-import { emulate } from '../../../../runtime/objects/release.js';
 import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/names/naming.js';
+import { emulate } from '../../../../runtime/objects/release.js';
 import { runPlugin, testAdmissionPlugin } from '../../../support/admission-suite.js';
 import { contextOf, object } from './attributes.js';
 import { pod, pods, writePod } from './pods.js';
