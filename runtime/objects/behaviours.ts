@@ -330,7 +330,7 @@ export const behaviours = {
   },
   wholeSecretsLimited: {
     introduced: '1.30',
-    about: 'Accounts that limit secrets also limit those that containers take all their variables from.',
+    about: 'Accounts that limit secrets also limit the secrets that give containers all their variables.',
   },
   withoutUnsetTimestamps: {
     introduced: '1.34',
