@@ -180,7 +180,7 @@ export const otherReleases: ApiServerFlagGroup = {
     unused('peer-advertise-ip', 'string', noPeers),
     unused('peer-advertise-port', 'string', noPeers),
     unused('peer-ca-file', 'string', noPeers),
-    warned('tls-curve-preferences', 'int32Slice', 'the curves are those of Node'),
+    warned('tls-curve-preferences', 'int32Slice', 'Node chooses the curves'),
     refused('service-account-signing-endpoint', 'string', 'use --service-account-signing-key-file'),
     warned('requestheader-uid-headers', 'strings', 'proxies pass on no uid'),
     used('emulated-version', 'strings', 'selects the release to emulate, as in 1.34 or kube=1.34'),

@@ -163,8 +163,8 @@ export function demandOfPod(spec: JsonObject): Demand {
 }
 
 /**
- * Returns the demand of a pod as later releases do: resources of the pod itself count instead of those of its
- * containers, and a container without a limit does not count.
+ * Returns the demand of a pod as later releases do: if the pod itself has resources, they count, and its containers do
+ * not. A container without a limit does not count.
  */
 export function demandOfWholePod(spec: JsonObject): Demand {
   const own = demandOf(spec);
