@@ -181,7 +181,7 @@ export const otherReleases: ApiServerFlagGroup = {
     unused('peer-advertise-port', 'string', noPeers),
     unused('peer-ca-file', 'string', noPeers),
     warned('tls-curve-preferences', 'int32Slice', 'Node chooses the curves'),
-    refused('service-account-signing-endpoint', 'string', 'use --service-account-signing-key-file'),
+    passed('service-account-signing-endpoint', 'string'),
     warned('requestheader-uid-headers', 'strings', 'proxies pass on no uid'),
     used('emulated-version', 'strings', 'selects the release to emulate, as in 1.34 or kube=1.34'),
     warned('runtime-config-emulation-forward-compatible', 'switch', 'no version is left out for its age'),
