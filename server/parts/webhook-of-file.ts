@@ -31,7 +31,7 @@ export interface ConfiguredWebhook {
 const { fields, list, optional, text, truth } = configurationSchema;
 const connection = fields({ type: optional(text, ''), kubeConfigFile: optional(text, undefined) });
 
-/** The fields of a webhook. */
+/** The schema of `webhook` in an element of `authorizers`. */
 export const webhookFields = fields({
   authorizedTTL: optional(duration, 0n),
   cacheAuthorizedRequests: optional(truth, true),

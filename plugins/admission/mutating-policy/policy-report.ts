@@ -1,4 +1,4 @@
-/** What policies report about a request: steps for those who ask, and the problems that refuse it. */
+/** Reports how policies fared with a request: steps for explanations, and problems, which refuse it. */
 import type { AdmissionAttributes, AdmissionContext, AdmissionStep, Failure } from '../../../runtime/contract/index.js';
 import { refuse } from '../define-admission-plugin.js';
 import type { CandidatePolicy } from '../policies/policy-set.js';
