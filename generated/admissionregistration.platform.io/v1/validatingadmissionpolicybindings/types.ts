@@ -3,8 +3,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  ValidatingAdmissionPolicyBindingSpec,
-  ValidatingAdmissionPolicyBindingSpecApplyConfiguration,
+  ValidatingAdmissionPolicyBindingSpec, ValidatingAdmissionPolicyBindingSpecApplyConfiguration,
 } from '../../../types/admissionregistration/v1/types.js';
 
 /** Uses a policy, on which requests and with which parameters. */

@@ -3,12 +3,10 @@
 
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import {
-  validatingAdmissionPolicyStatus,
-  messages as messagesOfAdmissionregistrationV1,
+  validatingAdmissionPolicyStatus, messages as messagesOfAdmissionregistrationV1,
 } from '../../../types/admissionregistration/v1/schema.js';
 import {
-  validatingAdmissionPolicySpec,
-  messages as messagesOfAdmissionregistrationV1alpha1,
+  validatingAdmissionPolicySpec, messages as messagesOfAdmissionregistrationV1alpha1,
 } from '../../../types/admissionregistration/v1alpha1/schema.js';
 import { messages as messagesOfMetaV1 } from '../../../types/meta/v1/schema.js';
 

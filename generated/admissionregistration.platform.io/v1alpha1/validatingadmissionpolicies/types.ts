@@ -7,8 +7,7 @@ import type {
   ValidatingAdmissionPolicyStatusApplyConfiguration as AdmissionregistrationV1ValidatingAdmissionPolicyStatusApplyConfiguration,
 } from '../../../types/admissionregistration/v1/types.js';
 import type {
-  ValidatingAdmissionPolicySpec,
-  ValidatingAdmissionPolicySpecApplyConfiguration,
+  ValidatingAdmissionPolicySpec, ValidatingAdmissionPolicySpecApplyConfiguration,
 } from '../../../types/admissionregistration/v1alpha1/types.js';
 
 /**
@@ -33,6 +32,7 @@ export interface ValidatingAdmissionPolicyList {
 }
 
 export type { ValidatingAdmissionPolicySpec } from '../../../types/admissionregistration/v1alpha1/types.js';
+
 export type { ValidatingAdmissionPolicyStatus } from '../../../types/admissionregistration/v1/types.js';
 
 /** An apply configuration of {@link ValidatingAdmissionPolicy}. */

@@ -3,8 +3,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  MutatingAdmissionPolicySpec,
-  MutatingAdmissionPolicySpecApplyConfiguration,
+  MutatingAdmissionPolicySpec, MutatingAdmissionPolicySpecApplyConfiguration,
 } from '../../../types/admissionregistration/v1/types.js';
 
 /**

@@ -4,8 +4,7 @@
 import type { ResourceModule } from 'kindforge/contract';
 import type { ResourceDescriptor } from 'kindforge/client';
 import type {
-  ValidatingAdmissionPolicy,
-  ValidatingAdmissionPolicyApplyConfiguration,
+  ValidatingAdmissionPolicy, ValidatingAdmissionPolicyApplyConfiguration,
   ValidatingAdmissionPolicyStatusApplyConfiguration,
 } from './types.js';
 

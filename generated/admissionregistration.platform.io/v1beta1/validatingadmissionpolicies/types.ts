@@ -3,9 +3,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  ValidatingAdmissionPolicySpec,
-  ValidatingAdmissionPolicySpecApplyConfiguration,
-  ValidatingAdmissionPolicyStatus,
+  ValidatingAdmissionPolicySpec, ValidatingAdmissionPolicySpecApplyConfiguration, ValidatingAdmissionPolicyStatus,
   ValidatingAdmissionPolicyStatusApplyConfiguration as AdmissionregistrationV1ValidatingAdmissionPolicyStatusApplyConfiguration,
 } from '../../../types/admissionregistration/v1/types.js';
 
@@ -30,8 +28,9 @@ export interface ValidatingAdmissionPolicyList {
   items: ValidatingAdmissionPolicy[];
 }
 
-export type { ValidatingAdmissionPolicySpec } from '../../../types/admissionregistration/v1/types.js';
-export type { ValidatingAdmissionPolicyStatus } from '../../../types/admissionregistration/v1/types.js';
+export type {
+  ValidatingAdmissionPolicySpec, ValidatingAdmissionPolicyStatus,
+} from '../../../types/admissionregistration/v1/types.js';
 
 /** An apply configuration of {@link ValidatingAdmissionPolicy}. */
 export interface ValidatingAdmissionPolicyApplyConfiguration {

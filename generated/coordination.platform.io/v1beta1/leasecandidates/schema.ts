@@ -2,8 +2,7 @@
 
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import {
-  leaseCandidateSpec,
-  messages as messagesOfCoordinationV1beta1,
+  leaseCandidateSpec, messages as messagesOfCoordinationV1beta1,
 } from '../../../types/coordination/v1beta1/schema.js';
 
 /** The schema of the objects of `coordination.platform.io/v1beta1`, kind `LeaseCandidate`. */

@@ -2,8 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  LeaseCandidateSpec,
-  LeaseCandidateSpecApplyConfiguration,
+  LeaseCandidateSpec, LeaseCandidateSpecApplyConfiguration,
 } from '../../../types/coordination/v1beta1/types.js';
 
 /** A program that wants to be the leader of a lease. The server chooses one of the candidates. */

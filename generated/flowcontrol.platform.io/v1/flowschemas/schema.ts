@@ -2,9 +2,7 @@
 
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import {
-  flowSchemaSpec,
-  flowSchemaStatus,
-  messages as messagesOfFlowcontrolV1,
+  flowSchemaSpec, flowSchemaStatus, messages as messagesOfFlowcontrolV1,
 } from '../../../types/flowcontrol/v1/schema.js';
 
 /** The schema of the objects of `flowcontrol.platform.io/v1`, kind `FlowSchema`. */

@@ -2,9 +2,7 @@
 
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import {
-  priorityLevelConfigurationSpec,
-  priorityLevelConfigurationStatus,
-  messages as messagesOfFlowcontrolV1,
+  priorityLevelConfigurationSpec, priorityLevelConfigurationStatus, messages as messagesOfFlowcontrolV1,
 } from '../../../types/flowcontrol/v1/schema.js';
 
 /** The schema of the objects of `flowcontrol.platform.io/v1`, kind `PriorityLevelConfiguration`. */

@@ -3,8 +3,7 @@
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import { flowSchemaSpec, messages as messagesOfFlowcontrolV1 } from '../../../types/flowcontrol/v1/schema.js';
 import {
-  flowSchemaStatus,
-  messages as messagesOfFlowcontrolV1beta2,
+  flowSchemaStatus, messages as messagesOfFlowcontrolV1beta2,
 } from '../../../types/flowcontrol/v1beta2/schema.js';
 
 /** The schema of the objects of `flowcontrol.platform.io/v1beta2`, kind `FlowSchema`. */

@@ -27,6 +27,7 @@ export interface FlowSchemaList {
 }
 
 export type { FlowSchemaSpec } from '../../../types/flowcontrol/v1/types.js';
+
 export type { FlowSchemaStatus } from '../../../types/flowcontrol/v1beta2/types.js';
 
 /** An apply configuration of {@link FlowSchema}. */

@@ -2,9 +2,7 @@
 
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import {
-  priorityLevelConfigurationSpec,
-  priorityLevelConfigurationStatus,
-  messages as messagesOfFlowcontrolV1beta2,
+  priorityLevelConfigurationSpec, priorityLevelConfigurationStatus, messages as messagesOfFlowcontrolV1beta2,
 } from '../../../types/flowcontrol/v1beta2/schema.js';
 import { messages as messagesOfFlowcontrolV1 } from '../../../types/flowcontrol/v1/schema.js';
 

@@ -2,9 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  FlowSchemaSpec,
-  FlowSchemaSpecApplyConfiguration,
-  FlowSchemaStatus,
+  FlowSchemaSpec, FlowSchemaSpecApplyConfiguration, FlowSchemaStatus,
 } from '../../../types/flowcontrol/v1/types.js';
 
 /**
@@ -29,8 +27,7 @@ export interface FlowSchemaList {
   items: FlowSchema[];
 }
 
-export type { FlowSchemaSpec } from '../../../types/flowcontrol/v1/types.js';
-export type { FlowSchemaStatus } from '../../../types/flowcontrol/v1/types.js';
+export type { FlowSchemaSpec, FlowSchemaStatus } from '../../../types/flowcontrol/v1/types.js';
 
 /** An apply configuration of {@link FlowSchema}. */
 export interface FlowSchemaApplyConfiguration {

@@ -2,9 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  PriorityLevelConfigurationSpec,
-  PriorityLevelConfigurationSpecApplyConfiguration,
-  PriorityLevelConfigurationStatus,
+  PriorityLevelConfigurationSpec, PriorityLevelConfigurationSpecApplyConfiguration, PriorityLevelConfigurationStatus,
 } from '../../../types/flowcontrol/v1/types.js';
 
 /** A bound on how many requests of the same importance the server carries out at a time, and how others wait. */
@@ -26,8 +24,9 @@ export interface PriorityLevelConfigurationList {
   items: PriorityLevelConfiguration[];
 }
 
-export type { PriorityLevelConfigurationSpec } from '../../../types/flowcontrol/v1/types.js';
-export type { PriorityLevelConfigurationStatus } from '../../../types/flowcontrol/v1/types.js';
+export type {
+  PriorityLevelConfigurationSpec, PriorityLevelConfigurationStatus,
+} from '../../../types/flowcontrol/v1/types.js';
 
 /** An apply configuration of {@link PriorityLevelConfiguration}. */
 export interface PriorityLevelConfigurationApplyConfiguration {

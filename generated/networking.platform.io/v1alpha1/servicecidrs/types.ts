@@ -2,8 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  ServiceCIDRSpec,
-  ServiceCIDRStatus,
+  ServiceCIDRSpec, ServiceCIDRStatus,
   ServiceCIDRStatusApplyConfiguration as NetworkingV1alpha1ServiceCIDRStatusApplyConfiguration,
 } from '../../../types/networking/v1alpha1/types.js';
 
@@ -29,8 +28,7 @@ export interface ServiceCIDRList {
   items: ServiceCIDR[];
 }
 
-export type { ServiceCIDRSpec } from '../../../types/networking/v1alpha1/types.js';
-export type { ServiceCIDRStatus } from '../../../types/networking/v1alpha1/types.js';
+export type { ServiceCIDRSpec, ServiceCIDRStatus } from '../../../types/networking/v1alpha1/types.js';
 
 /** An apply configuration of {@link ServiceCIDR}. */
 export interface ServiceCIDRApplyConfiguration {

@@ -117,10 +117,7 @@ export interface MutatingAdmissionPolicySpec {
 
 /** An apply configuration of {@link MutatingAdmissionPolicySpec}. */
 export interface MutatingAdmissionPolicySpecApplyConfiguration extends Partial<
-    Omit<
-      MutatingAdmissionPolicySpec,
-      | 'matchConditions'
-    >
+    Omit<MutatingAdmissionPolicySpec, 'matchConditions'>
   > {
   /** Conditions that have to be true for the policy to be used on a request, at most 64. */
   matchConditions?: (MatchConditionApplyConfiguration & Pick<MatchCondition, 'name'>)[];
@@ -196,11 +193,7 @@ export interface MutatingWebhook {
 
 /** An apply configuration of {@link MutatingWebhook}. */
 export interface MutatingWebhookApplyConfiguration extends Partial<
-    Omit<
-      MutatingWebhook,
-      | 'clientConfig'
-      | 'matchConditions'
-    >
+    Omit<MutatingWebhook, 'clientConfig' | 'matchConditions'>
   > {
   /** Where the webhook is. */
   clientConfig?: WebhookClientConfigApplyConfiguration;
@@ -363,10 +356,7 @@ export interface ValidatingAdmissionPolicySpec {
 
 /** An apply configuration of {@link ValidatingAdmissionPolicySpec}. */
 export interface ValidatingAdmissionPolicySpecApplyConfiguration extends Partial<
-    Omit<
-      ValidatingAdmissionPolicySpec,
-      | 'matchConditions'
-    >
+    Omit<ValidatingAdmissionPolicySpec, 'matchConditions'>
   > {
   /** Conditions that have to be true for a request to be looked at, at most 64. */
   matchConditions?: (MatchConditionApplyConfiguration & Pick<MatchCondition, 'name'>)[];
@@ -388,10 +378,7 @@ export interface ValidatingAdmissionPolicyStatus {
 
 /** An apply configuration of {@link ValidatingAdmissionPolicyStatus}. */
 export interface ValidatingAdmissionPolicyStatusApplyConfiguration extends Partial<
-    Omit<
-      ValidatingAdmissionPolicyStatus,
-      | 'conditions'
-    >
+    Omit<ValidatingAdmissionPolicyStatus, 'conditions'>
   > {
   /** The state of the policy, each type once. */
   conditions?: (ConditionApplyConfiguration & Pick<Condition, 'type'>)[];
@@ -461,11 +448,7 @@ export interface ValidatingWebhook {
 
 /** An apply configuration of {@link ValidatingWebhook}. */
 export interface ValidatingWebhookApplyConfiguration extends Partial<
-    Omit<
-      ValidatingWebhook,
-      | 'clientConfig'
-      | 'matchConditions'
-    >
+    Omit<ValidatingWebhook, 'clientConfig' | 'matchConditions'>
   > {
   /** Where the webhook is. */
   clientConfig?: WebhookClientConfigApplyConfiguration;

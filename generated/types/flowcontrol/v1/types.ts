@@ -69,11 +69,7 @@ export interface FlowSchemaSpec {
 
 /** An apply configuration of {@link FlowSchemaSpec}. */
 export interface FlowSchemaSpecApplyConfiguration extends Partial<
-    Omit<
-      FlowSchemaSpec,
-      | 'priorityLevelConfiguration'
-      | 'distinguisherMethod'
-    >
+    Omit<FlowSchemaSpec, 'priorityLevelConfiguration' | 'distinguisherMethod'>
   > {
   /** The priority level that the requests go to. */
   priorityLevelConfiguration?: PriorityLevelConfigurationReferenceApplyConfiguration;
@@ -136,10 +132,7 @@ export interface LimitedPriorityLevelConfiguration {
 
 /** An apply configuration of {@link LimitedPriorityLevelConfiguration}. */
 export interface LimitedPriorityLevelConfigurationApplyConfiguration extends Partial<
-    Omit<
-      LimitedPriorityLevelConfiguration,
-      | 'limitResponse'
-    >
+    Omit<LimitedPriorityLevelConfiguration, 'limitResponse'>
   > {
   /** The handling of requests that cannot run at once. */
   limitResponse?: LimitResponseApplyConfiguration;
@@ -211,10 +204,7 @@ export interface PriorityLevelConfigurationSpec {
 
 /** An apply configuration of {@link PriorityLevelConfigurationSpec}. */
 export interface PriorityLevelConfigurationSpecApplyConfiguration extends Partial<
-    Omit<
-      PriorityLevelConfigurationSpec,
-      | 'limited'
-    >
+    Omit<PriorityLevelConfigurationSpec, 'limited'>
   > {
   /** How they are bounded. Given for `Limited` and for nothing else. */
   limited?: LimitedPriorityLevelConfigurationApplyConfiguration;

@@ -2,10 +2,7 @@
 
 import type { Schema, ProtobufMessages } from 'kindforge/contract';
 import {
-  exemptPriorityLevelConfiguration,
-  flowSchemaCondition,
-  limitResponse,
-  priorityLevelConfigurationCondition,
+  exemptPriorityLevelConfiguration, flowSchemaCondition, limitResponse, priorityLevelConfigurationCondition,
 } from '../v1/schema.js';
 
 export const flowSchemaStatus: Schema = {
