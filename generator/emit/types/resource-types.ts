@@ -1,6 +1,5 @@
 /** The type file of one resource version: the object, its list, its parts and its apply configuration. */
 
-import { StructureKind } from 'ts-morph';
 import { getOwn } from '../../../runtime/objects/guards.js';
 import type { Model, ResourceModel, VersionModel } from '../../model/model.js';
 import type { OutputFile } from '../../write/output-file.js';
