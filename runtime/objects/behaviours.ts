@@ -26,9 +26,17 @@ export const behaviours = {
     introduced: '1.30',
     about: 'AppArmor profiles are fields of pods; the annotations get the same value, and are warned about.',
   },
+  appliedClassesStay: {
+    introduced: '1.34',
+    about: 'A claim may give up its class of volume attributes until a class has been applied.',
+  },
   applyChecksKindFirst: {
     introduced: '1.34',
     about: 'An apply of another kind or version is refused before anything else about it is checked.',
+  },
+  attributesOfClaims: {
+    introduced: '1.29',
+    about: 'Errors about changed claims say that the class of volume attributes may change.',
   },
   balancerModes: {
     introduced: '1.30',
@@ -66,6 +74,10 @@ export const behaviours = {
   decisionsExcludedTogether: {
     introduced: '1.34',
     about: 'That a certificate signing request is both approved and denied is an error of the list of conditions.',
+  },
+  directivesWithoutTarget: {
+    introduced: '1.28',
+    about: 'Strategic merge patches may replace or delete an object that is not there.',
   },
   discoveryV2: {
     introduced: '1.30',
@@ -142,6 +154,10 @@ export const behaviours = {
   jsonInFieldErrors: {
     introduced: '1.34',
     about: 'Field errors print values as JSON, count bytes, and have other words for names that are too long.',
+  },
+  keysOfItemsMayMiss: {
+    introduced: '1.36',
+    about: 'Applied items of lists need one of several keys; validation says which others are required.',
   },
   labelKeysMerged: {
     introduced: '1.31',
