@@ -18,48 +18,20 @@ import { resourceQuotas } from './core/v1/resourcequotas/resource.js';
 import { secrets } from './core/v1/secrets/resource.js';
 import { serviceAccounts } from './core/v1/serviceaccounts/resource.js';
 import { services } from './core/v1/services/resource.js';
-import {
-  mutatingAdmissionPolicies,
-} from './admissionregistration.platform.io/v1/mutatingadmissionpolicies/resource.js';
-import {
-  mutatingAdmissionPolicies as admissionregistrationV1beta1MutatingAdmissionPolicies,
-} from './admissionregistration.platform.io/v1beta1/mutatingadmissionpolicies/resource.js';
-import {
-  mutatingAdmissionPolicies as admissionregistrationV1alpha1MutatingAdmissionPolicies,
-} from './admissionregistration.platform.io/v1alpha1/mutatingadmissionpolicies/resource.js';
-import {
-  mutatingAdmissionPolicyBindings,
-} from './admissionregistration.platform.io/v1/mutatingadmissionpolicybindings/resource.js';
-import {
-  mutatingAdmissionPolicyBindings as admissionregistrationV1beta1MutatingAdmissionPolicyBindings,
-} from './admissionregistration.platform.io/v1beta1/mutatingadmissionpolicybindings/resource.js';
-import {
-  mutatingAdmissionPolicyBindings as admissionregistrationV1alpha1MutatingAdmissionPolicyBindings,
-} from './admissionregistration.platform.io/v1alpha1/mutatingadmissionpolicybindings/resource.js';
-import {
-  mutatingWebhookConfigurations,
-} from './admissionregistration.platform.io/v1/mutatingwebhookconfigurations/resource.js';
-import {
-  validatingAdmissionPolicies,
-} from './admissionregistration.platform.io/v1/validatingadmissionpolicies/resource.js';
-import {
-  validatingAdmissionPolicies as admissionregistrationV1beta1ValidatingAdmissionPolicies,
-} from './admissionregistration.platform.io/v1beta1/validatingadmissionpolicies/resource.js';
-import {
-  validatingAdmissionPolicies as admissionregistrationV1alpha1ValidatingAdmissionPolicies,
-} from './admissionregistration.platform.io/v1alpha1/validatingadmissionpolicies/resource.js';
-import {
-  validatingAdmissionPolicyBindings,
-} from './admissionregistration.platform.io/v1/validatingadmissionpolicybindings/resource.js';
-import {
-  validatingAdmissionPolicyBindings as admissionregistrationV1beta1ValidatingAdmissionPolicyBindings,
-} from './admissionregistration.platform.io/v1beta1/validatingadmissionpolicybindings/resource.js';
-import {
-  validatingAdmissionPolicyBindings as admissionregistrationV1alpha1ValidatingAdmissionPolicyBindings,
-} from './admissionregistration.platform.io/v1alpha1/validatingadmissionpolicybindings/resource.js';
-import {
-  validatingWebhookConfigurations,
-} from './admissionregistration.platform.io/v1/validatingwebhookconfigurations/resource.js';
+import { mutatingAdmissionPolicies } from './admissionregistration.platform.io/v1/mutatingadmissionpolicies/resource.js';
+import { mutatingAdmissionPolicies as admissionregistrationV1beta1MutatingAdmissionPolicies } from './admissionregistration.platform.io/v1beta1/mutatingadmissionpolicies/resource.js';
+import { mutatingAdmissionPolicies as admissionregistrationV1alpha1MutatingAdmissionPolicies } from './admissionregistration.platform.io/v1alpha1/mutatingadmissionpolicies/resource.js';
+import { mutatingAdmissionPolicyBindings } from './admissionregistration.platform.io/v1/mutatingadmissionpolicybindings/resource.js';
+import { mutatingAdmissionPolicyBindings as admissionregistrationV1beta1MutatingAdmissionPolicyBindings } from './admissionregistration.platform.io/v1beta1/mutatingadmissionpolicybindings/resource.js';
+import { mutatingAdmissionPolicyBindings as admissionregistrationV1alpha1MutatingAdmissionPolicyBindings } from './admissionregistration.platform.io/v1alpha1/mutatingadmissionpolicybindings/resource.js';
+import { mutatingWebhookConfigurations } from './admissionregistration.platform.io/v1/mutatingwebhookconfigurations/resource.js';
+import { validatingAdmissionPolicies } from './admissionregistration.platform.io/v1/validatingadmissionpolicies/resource.js';
+import { validatingAdmissionPolicies as admissionregistrationV1beta1ValidatingAdmissionPolicies } from './admissionregistration.platform.io/v1beta1/validatingadmissionpolicies/resource.js';
+import { validatingAdmissionPolicies as admissionregistrationV1alpha1ValidatingAdmissionPolicies } from './admissionregistration.platform.io/v1alpha1/validatingadmissionpolicies/resource.js';
+import { validatingAdmissionPolicyBindings } from './admissionregistration.platform.io/v1/validatingadmissionpolicybindings/resource.js';
+import { validatingAdmissionPolicyBindings as admissionregistrationV1beta1ValidatingAdmissionPolicyBindings } from './admissionregistration.platform.io/v1beta1/validatingadmissionpolicybindings/resource.js';
+import { validatingAdmissionPolicyBindings as admissionregistrationV1alpha1ValidatingAdmissionPolicyBindings } from './admissionregistration.platform.io/v1alpha1/validatingadmissionpolicybindings/resource.js';
+import { validatingWebhookConfigurations } from './admissionregistration.platform.io/v1/validatingwebhookconfigurations/resource.js';
 import { customResourceDefinitions } from './apiextensions.platform.io/v1/customresourcedefinitions/resource.js';
 import { apiServices } from './apiregistration.platform.io/v1/apiservices/resource.js';
 import { controllerRevisions } from './apps/v1/controllerrevisions/resource.js';
@@ -68,69 +40,43 @@ import { deployments } from './apps/v1/deployments/resource.js';
 import { replicaSets } from './apps/v1/replicasets/resource.js';
 import { statefulSets } from './apps/v1/statefulsets/resource.js';
 import { selfSubjectReviews } from './authentication.platform.io/v1/selfsubjectreviews/resource.js';
-import {
-  selfSubjectReviews as authenticationV1beta1SelfSubjectReviews,
-} from './authentication.platform.io/v1beta1/selfsubjectreviews/resource.js';
-import {
-  selfSubjectReviews as authenticationV1alpha1SelfSubjectReviews,
-} from './authentication.platform.io/v1alpha1/selfsubjectreviews/resource.js';
+import { selfSubjectReviews as authenticationV1beta1SelfSubjectReviews } from './authentication.platform.io/v1beta1/selfsubjectreviews/resource.js';
+import { selfSubjectReviews as authenticationV1alpha1SelfSubjectReviews } from './authentication.platform.io/v1alpha1/selfsubjectreviews/resource.js';
 import { tokenReviews } from './authentication.platform.io/v1/tokenreviews/resource.js';
 import { localSubjectAccessReviews } from './authorization.platform.io/v1/localsubjectaccessreviews/resource.js';
 import { selfSubjectAccessReviews } from './authorization.platform.io/v1/selfsubjectaccessreviews/resource.js';
 import { selfSubjectRulesReviews } from './authorization.platform.io/v1/selfsubjectrulesreviews/resource.js';
 import { subjectAccessReviews } from './authorization.platform.io/v1/subjectaccessreviews/resource.js';
 import { horizontalPodAutoscalers } from './autoscaling/v2/horizontalpodautoscalers/resource.js';
-import {
-  horizontalPodAutoscalers as autoscalingV1HorizontalPodAutoscalers,
-} from './autoscaling/v1/horizontalpodautoscalers/resource.js';
+import { horizontalPodAutoscalers as autoscalingV1HorizontalPodAutoscalers } from './autoscaling/v1/horizontalpodautoscalers/resource.js';
 import { cronJobs } from './batch/v1/cronjobs/resource.js';
 import { jobs } from './batch/v1/jobs/resource.js';
 import { certificateSigningRequests } from './certificates.platform.io/v1/certificatesigningrequests/resource.js';
 import { clusterTrustBundles } from './certificates.platform.io/v1beta1/clustertrustbundles/resource.js';
-import {
-  clusterTrustBundles as certificatesV1alpha1ClusterTrustBundles,
-} from './certificates.platform.io/v1alpha1/clustertrustbundles/resource.js';
+import { clusterTrustBundles as certificatesV1alpha1ClusterTrustBundles } from './certificates.platform.io/v1alpha1/clustertrustbundles/resource.js';
 import { podCertificateRequests } from './certificates.platform.io/v1beta1/podcertificaterequests/resource.js';
 import { leaseCandidates } from './coordination.platform.io/v1beta1/leasecandidates/resource.js';
-import {
-  leaseCandidates as coordinationV1alpha2LeaseCandidates,
-} from './coordination.platform.io/v1alpha2/leasecandidates/resource.js';
+import { leaseCandidates as coordinationV1alpha2LeaseCandidates } from './coordination.platform.io/v1alpha2/leasecandidates/resource.js';
 import { leases } from './coordination.platform.io/v1/leases/resource.js';
 import { endpointSlices } from './discovery.platform.io/v1/endpointslices/resource.js';
 import { events as eventsV1Events } from './events.platform.io/v1/events/resource.js';
 import { flowSchemas } from './flowcontrol.platform.io/v1/flowschemas/resource.js';
-import {
-  flowSchemas as flowcontrolV1beta3FlowSchemas,
-} from './flowcontrol.platform.io/v1beta3/flowschemas/resource.js';
-import {
-  flowSchemas as flowcontrolV1beta2FlowSchemas,
-} from './flowcontrol.platform.io/v1beta2/flowschemas/resource.js';
+import { flowSchemas as flowcontrolV1beta3FlowSchemas } from './flowcontrol.platform.io/v1beta3/flowschemas/resource.js';
+import { flowSchemas as flowcontrolV1beta2FlowSchemas } from './flowcontrol.platform.io/v1beta2/flowschemas/resource.js';
 import { priorityLevelConfigurations } from './flowcontrol.platform.io/v1/prioritylevelconfigurations/resource.js';
-import {
-  priorityLevelConfigurations as flowcontrolV1beta3PriorityLevelConfigurations,
-} from './flowcontrol.platform.io/v1beta3/prioritylevelconfigurations/resource.js';
-import {
-  priorityLevelConfigurations as flowcontrolV1beta2PriorityLevelConfigurations,
-} from './flowcontrol.platform.io/v1beta2/prioritylevelconfigurations/resource.js';
+import { priorityLevelConfigurations as flowcontrolV1beta3PriorityLevelConfigurations } from './flowcontrol.platform.io/v1beta3/prioritylevelconfigurations/resource.js';
+import { priorityLevelConfigurations as flowcontrolV1beta2PriorityLevelConfigurations } from './flowcontrol.platform.io/v1beta2/prioritylevelconfigurations/resource.js';
 import { storageVersions } from './internal.apiserver.platform.io/v1alpha1/storageversions/resource.js';
 import { clusterCIDRs } from './networking.platform.io/v1alpha1/clustercidrs/resource.js';
 import { ingressClasses } from './networking.platform.io/v1/ingressclasses/resource.js';
 import { ingresses as networkingV1Ingresses } from './networking.platform.io/v1/ingresses/resource.js';
 import { ipAddresses } from './networking.platform.io/v1/ipaddresses/resource.js';
 import { ipAddresses as networkingV1beta1IpAddresses } from './networking.platform.io/v1beta1/ipaddresses/resource.js';
-import {
-  ipAddresses as networkingV1alpha1IpAddresses,
-} from './networking.platform.io/v1alpha1/ipaddresses/resource.js';
-import {
-  networkPolicies as networkingV1NetworkPolicies,
-} from './networking.platform.io/v1/networkpolicies/resource.js';
+import { ipAddresses as networkingV1alpha1IpAddresses } from './networking.platform.io/v1alpha1/ipaddresses/resource.js';
+import { networkPolicies as networkingV1NetworkPolicies } from './networking.platform.io/v1/networkpolicies/resource.js';
 import { serviceCIDRs } from './networking.platform.io/v1/servicecidrs/resource.js';
-import {
-  serviceCIDRs as networkingV1beta1ServiceCIDRs,
-} from './networking.platform.io/v1beta1/servicecidrs/resource.js';
-import {
-  serviceCIDRs as networkingV1alpha1ServiceCIDRs,
-} from './networking.platform.io/v1alpha1/servicecidrs/resource.js';
+import { serviceCIDRs as networkingV1beta1ServiceCIDRs } from './networking.platform.io/v1beta1/servicecidrs/resource.js';
+import { serviceCIDRs as networkingV1alpha1ServiceCIDRs } from './networking.platform.io/v1alpha1/servicecidrs/resource.js';
 import { runtimeClasses } from './node.platform.io/v1/runtimeclasses/resource.js';
 import { podDisruptionBudgets } from './policy/v1/poddisruptionbudgets/resource.js';
 import { clusterRoleBindings } from './rbac.authorization.platform.io/v1/clusterrolebindings/resource.js';
@@ -138,44 +84,24 @@ import { clusterRoles } from './rbac.authorization.platform.io/v1/clusterroles/r
 import { roleBindings } from './rbac.authorization.platform.io/v1/rolebindings/resource.js';
 import { roles } from './rbac.authorization.platform.io/v1/roles/resource.js';
 import { deviceClasses } from './resource.platform.io/v1/deviceclasses/resource.js';
-import {
-  deviceClasses as resourceV1beta2DeviceClasses,
-} from './resource.platform.io/v1beta2/deviceclasses/resource.js';
-import {
-  deviceClasses as resourceV1beta1DeviceClasses,
-} from './resource.platform.io/v1beta1/deviceclasses/resource.js';
+import { deviceClasses as resourceV1beta2DeviceClasses } from './resource.platform.io/v1beta2/deviceclasses/resource.js';
+import { deviceClasses as resourceV1beta1DeviceClasses } from './resource.platform.io/v1beta1/deviceclasses/resource.js';
 import { deviceTaintRules } from './resource.platform.io/v1beta2/devicetaintrules/resource.js';
-import {
-  deviceTaintRules as resourceV1alpha3DeviceTaintRules,
-} from './resource.platform.io/v1alpha3/devicetaintrules/resource.js';
+import { deviceTaintRules as resourceV1alpha3DeviceTaintRules } from './resource.platform.io/v1alpha3/devicetaintrules/resource.js';
 import { podSchedulingContexts } from './resource.platform.io/v1alpha2/podschedulingcontexts/resource.js';
 import { resourceClaims } from './resource.platform.io/v1alpha2/resourceclaims/resource.js';
 import { resourceClaims as resourceV1ResourceClaims } from './resource.platform.io/v1/resourceclaims/resource.js';
-import {
-  resourceClaims as resourceV1beta2ResourceClaims,
-} from './resource.platform.io/v1beta2/resourceclaims/resource.js';
-import {
-  resourceClaims as resourceV1beta1ResourceClaims,
-} from './resource.platform.io/v1beta1/resourceclaims/resource.js';
+import { resourceClaims as resourceV1beta2ResourceClaims } from './resource.platform.io/v1beta2/resourceclaims/resource.js';
+import { resourceClaims as resourceV1beta1ResourceClaims } from './resource.platform.io/v1beta1/resourceclaims/resource.js';
 import { resourceClaimTemplates } from './resource.platform.io/v1alpha2/resourceclaimtemplates/resource.js';
-import {
-  resourceClaimTemplates as resourceV1ResourceClaimTemplates,
-} from './resource.platform.io/v1/resourceclaimtemplates/resource.js';
-import {
-  resourceClaimTemplates as resourceV1beta2ResourceClaimTemplates,
-} from './resource.platform.io/v1beta2/resourceclaimtemplates/resource.js';
-import {
-  resourceClaimTemplates as resourceV1beta1ResourceClaimTemplates,
-} from './resource.platform.io/v1beta1/resourceclaimtemplates/resource.js';
+import { resourceClaimTemplates as resourceV1ResourceClaimTemplates } from './resource.platform.io/v1/resourceclaimtemplates/resource.js';
+import { resourceClaimTemplates as resourceV1beta2ResourceClaimTemplates } from './resource.platform.io/v1beta2/resourceclaimtemplates/resource.js';
+import { resourceClaimTemplates as resourceV1beta1ResourceClaimTemplates } from './resource.platform.io/v1beta1/resourceclaimtemplates/resource.js';
 import { resourceClasses } from './resource.platform.io/v1alpha2/resourceclasses/resource.js';
 import { resourcePoolStatusRequests } from './resource.platform.io/v1alpha3/resourcepoolstatusrequests/resource.js';
 import { resourceSlices } from './resource.platform.io/v1/resourceslices/resource.js';
-import {
-  resourceSlices as resourceV1beta2ResourceSlices,
-} from './resource.platform.io/v1beta2/resourceslices/resource.js';
-import {
-  resourceSlices as resourceV1beta1ResourceSlices,
-} from './resource.platform.io/v1beta1/resourceslices/resource.js';
+import { resourceSlices as resourceV1beta2ResourceSlices } from './resource.platform.io/v1beta2/resourceslices/resource.js';
+import { resourceSlices as resourceV1beta1ResourceSlices } from './resource.platform.io/v1beta1/resourceslices/resource.js';
 import { podGroups } from './scheduling.platform.io/v1alpha2/podgroups/resource.js';
 import { priorityClasses } from './scheduling.platform.io/v1/priorityclasses/resource.js';
 import { workloads } from './scheduling.platform.io/v1alpha2/workloads/resource.js';
@@ -185,16 +111,10 @@ import { csiStorageCapacities } from './storage.platform.io/v1/csistoragecapacit
 import { storageClasses } from './storage.platform.io/v1/storageclasses/resource.js';
 import { volumeAttachments } from './storage.platform.io/v1/volumeattachments/resource.js';
 import { volumeAttributesClasses } from './storage.platform.io/v1/volumeattributesclasses/resource.js';
-import {
-  volumeAttributesClasses as storageV1beta1VolumeAttributesClasses,
-} from './storage.platform.io/v1beta1/volumeattributesclasses/resource.js';
-import {
-  volumeAttributesClasses as storageV1alpha1VolumeAttributesClasses,
-} from './storage.platform.io/v1alpha1/volumeattributesclasses/resource.js';
+import { volumeAttributesClasses as storageV1beta1VolumeAttributesClasses } from './storage.platform.io/v1beta1/volumeattributesclasses/resource.js';
+import { volumeAttributesClasses as storageV1alpha1VolumeAttributesClasses } from './storage.platform.io/v1alpha1/volumeattributesclasses/resource.js';
 import { storageVersionMigrations } from './storagemigration.platform.io/v1beta1/storageversionmigrations/resource.js';
-import {
-  storageVersionMigrations as storagemigrationV1alpha1StorageVersionMigrations,
-} from './storagemigration.platform.io/v1alpha1/storageversionmigrations/resource.js';
+import { storageVersionMigrations as storagemigrationV1alpha1StorageVersionMigrations } from './storagemigration.platform.io/v1alpha1/storageversionmigrations/resource.js';
 
 const tree = {
   core: {

@@ -21,65 +21,27 @@ import { resource as secrets } from './core/v1/secrets/resource.js';
 import { resource as serializedReferences } from './core/v1/serializedreferences/resource.js';
 import { resource as serviceAccounts } from './core/v1/serviceaccounts/resource.js';
 import { resource as services } from './core/v1/services/resource.js';
-import {
-  resource as mutatingAdmissionPolicies,
-} from './admissionregistration.platform.io/v1/mutatingadmissionpolicies/resource.js';
-import {
-  resource as admissionregistrationV1beta1MutatingAdmissionPolicies,
-} from './admissionregistration.platform.io/v1beta1/mutatingadmissionpolicies/resource.js';
-import {
-  resource as admissionregistrationV1alpha1MutatingAdmissionPolicies,
-} from './admissionregistration.platform.io/v1alpha1/mutatingadmissionpolicies/resource.js';
-import {
-  resource as mutatingAdmissionPolicyBindings,
-} from './admissionregistration.platform.io/v1/mutatingadmissionpolicybindings/resource.js';
-import {
-  resource as admissionregistrationV1beta1MutatingAdmissionPolicyBindings,
-} from './admissionregistration.platform.io/v1beta1/mutatingadmissionpolicybindings/resource.js';
-import {
-  resource as admissionregistrationV1alpha1MutatingAdmissionPolicyBindings,
-} from './admissionregistration.platform.io/v1alpha1/mutatingadmissionpolicybindings/resource.js';
-import {
-  resource as mutatingWebhookConfigurations,
-} from './admissionregistration.platform.io/v1/mutatingwebhookconfigurations/resource.js';
-import {
-  resource as admissionregistrationV1beta1MutatingWebhookConfigurations,
-} from './admissionregistration.platform.io/v1beta1/mutatingwebhookconfigurations/resource.js';
-import {
-  resource as validatingAdmissionPolicies,
-} from './admissionregistration.platform.io/v1/validatingadmissionpolicies/resource.js';
-import {
-  resource as admissionregistrationV1beta1ValidatingAdmissionPolicies,
-} from './admissionregistration.platform.io/v1beta1/validatingadmissionpolicies/resource.js';
-import {
-  resource as admissionregistrationV1alpha1ValidatingAdmissionPolicies,
-} from './admissionregistration.platform.io/v1alpha1/validatingadmissionpolicies/resource.js';
-import {
-  resource as validatingAdmissionPolicyBindings,
-} from './admissionregistration.platform.io/v1/validatingadmissionpolicybindings/resource.js';
-import {
-  resource as admissionregistrationV1beta1ValidatingAdmissionPolicyBindings,
-} from './admissionregistration.platform.io/v1beta1/validatingadmissionpolicybindings/resource.js';
-import {
-  resource as admissionregistrationV1alpha1ValidatingAdmissionPolicyBindings,
-} from './admissionregistration.platform.io/v1alpha1/validatingadmissionpolicybindings/resource.js';
-import {
-  resource as validatingWebhookConfigurations,
-} from './admissionregistration.platform.io/v1/validatingwebhookconfigurations/resource.js';
-import {
-  resource as admissionregistrationV1beta1ValidatingWebhookConfigurations,
-} from './admissionregistration.platform.io/v1beta1/validatingwebhookconfigurations/resource.js';
+import { resource as mutatingAdmissionPolicies } from './admissionregistration.platform.io/v1/mutatingadmissionpolicies/resource.js';
+import { resource as admissionregistrationV1beta1MutatingAdmissionPolicies } from './admissionregistration.platform.io/v1beta1/mutatingadmissionpolicies/resource.js';
+import { resource as admissionregistrationV1alpha1MutatingAdmissionPolicies } from './admissionregistration.platform.io/v1alpha1/mutatingadmissionpolicies/resource.js';
+import { resource as mutatingAdmissionPolicyBindings } from './admissionregistration.platform.io/v1/mutatingadmissionpolicybindings/resource.js';
+import { resource as admissionregistrationV1beta1MutatingAdmissionPolicyBindings } from './admissionregistration.platform.io/v1beta1/mutatingadmissionpolicybindings/resource.js';
+import { resource as admissionregistrationV1alpha1MutatingAdmissionPolicyBindings } from './admissionregistration.platform.io/v1alpha1/mutatingadmissionpolicybindings/resource.js';
+import { resource as mutatingWebhookConfigurations } from './admissionregistration.platform.io/v1/mutatingwebhookconfigurations/resource.js';
+import { resource as admissionregistrationV1beta1MutatingWebhookConfigurations } from './admissionregistration.platform.io/v1beta1/mutatingwebhookconfigurations/resource.js';
+import { resource as validatingAdmissionPolicies } from './admissionregistration.platform.io/v1/validatingadmissionpolicies/resource.js';
+import { resource as admissionregistrationV1beta1ValidatingAdmissionPolicies } from './admissionregistration.platform.io/v1beta1/validatingadmissionpolicies/resource.js';
+import { resource as admissionregistrationV1alpha1ValidatingAdmissionPolicies } from './admissionregistration.platform.io/v1alpha1/validatingadmissionpolicies/resource.js';
+import { resource as validatingAdmissionPolicyBindings } from './admissionregistration.platform.io/v1/validatingadmissionpolicybindings/resource.js';
+import { resource as admissionregistrationV1beta1ValidatingAdmissionPolicyBindings } from './admissionregistration.platform.io/v1beta1/validatingadmissionpolicybindings/resource.js';
+import { resource as admissionregistrationV1alpha1ValidatingAdmissionPolicyBindings } from './admissionregistration.platform.io/v1alpha1/validatingadmissionpolicybindings/resource.js';
+import { resource as validatingWebhookConfigurations } from './admissionregistration.platform.io/v1/validatingwebhookconfigurations/resource.js';
+import { resource as admissionregistrationV1beta1ValidatingWebhookConfigurations } from './admissionregistration.platform.io/v1beta1/validatingwebhookconfigurations/resource.js';
 import { resource as conversionReviews } from './apiextensions.platform.io/v1/conversionreviews/resource.js';
-import {
-  resource as customResourceDefinitions,
-} from './apiextensions.platform.io/v1/customresourcedefinitions/resource.js';
-import {
-  resource as apiextensionsV1beta1CustomResourceDefinitions,
-} from './apiextensions.platform.io/v1beta1/customresourcedefinitions/resource.js';
+import { resource as customResourceDefinitions } from './apiextensions.platform.io/v1/customresourcedefinitions/resource.js';
+import { resource as apiextensionsV1beta1CustomResourceDefinitions } from './apiextensions.platform.io/v1beta1/customresourcedefinitions/resource.js';
 import { resource as apiServices } from './apiregistration.platform.io/v1/apiservices/resource.js';
-import {
-  resource as apiregistrationV1beta1ApiServices,
-} from './apiregistration.platform.io/v1beta1/apiservices/resource.js';
+import { resource as apiregistrationV1beta1ApiServices } from './apiregistration.platform.io/v1beta1/apiservices/resource.js';
 import { resource as controllerRevisions } from './apps/v1/controllerrevisions/resource.js';
 import { resource as appsV1beta2ControllerRevisions } from './apps/v1beta2/controllerrevisions/resource.js';
 import { resource as appsV1beta1ControllerRevisions } from './apps/v1beta1/controllerrevisions/resource.js';
@@ -98,70 +60,34 @@ import { resource as statefulSets } from './apps/v1/statefulsets/resource.js';
 import { resource as appsV1beta2StatefulSets } from './apps/v1beta2/statefulsets/resource.js';
 import { resource as appsV1beta1StatefulSets } from './apps/v1beta1/statefulsets/resource.js';
 import { resource as selfSubjectReviews } from './authentication.platform.io/v1/selfsubjectreviews/resource.js';
-import {
-  resource as authenticationV1beta1SelfSubjectReviews,
-} from './authentication.platform.io/v1beta1/selfsubjectreviews/resource.js';
-import {
-  resource as authenticationV1alpha1SelfSubjectReviews,
-} from './authentication.platform.io/v1alpha1/selfsubjectreviews/resource.js';
+import { resource as authenticationV1beta1SelfSubjectReviews } from './authentication.platform.io/v1beta1/selfsubjectreviews/resource.js';
+import { resource as authenticationV1alpha1SelfSubjectReviews } from './authentication.platform.io/v1alpha1/selfsubjectreviews/resource.js';
 import { resource as tokenRequests } from './authentication.platform.io/v1/tokenrequests/resource.js';
 import { resource as tokenReviews } from './authentication.platform.io/v1/tokenreviews/resource.js';
-import {
-  resource as authenticationV1beta1TokenReviews,
-} from './authentication.platform.io/v1beta1/tokenreviews/resource.js';
-import {
-  resource as localSubjectAccessReviews,
-} from './authorization.platform.io/v1/localsubjectaccessreviews/resource.js';
-import {
-  resource as authorizationV1beta1LocalSubjectAccessReviews,
-} from './authorization.platform.io/v1beta1/localsubjectaccessreviews/resource.js';
-import {
-  resource as selfSubjectAccessReviews,
-} from './authorization.platform.io/v1/selfsubjectaccessreviews/resource.js';
-import {
-  resource as authorizationV1beta1SelfSubjectAccessReviews,
-} from './authorization.platform.io/v1beta1/selfsubjectaccessreviews/resource.js';
-import {
-  resource as selfSubjectRulesReviews,
-} from './authorization.platform.io/v1/selfsubjectrulesreviews/resource.js';
-import {
-  resource as authorizationV1beta1SelfSubjectRulesReviews,
-} from './authorization.platform.io/v1beta1/selfsubjectrulesreviews/resource.js';
+import { resource as authenticationV1beta1TokenReviews } from './authentication.platform.io/v1beta1/tokenreviews/resource.js';
+import { resource as localSubjectAccessReviews } from './authorization.platform.io/v1/localsubjectaccessreviews/resource.js';
+import { resource as authorizationV1beta1LocalSubjectAccessReviews } from './authorization.platform.io/v1beta1/localsubjectaccessreviews/resource.js';
+import { resource as selfSubjectAccessReviews } from './authorization.platform.io/v1/selfsubjectaccessreviews/resource.js';
+import { resource as authorizationV1beta1SelfSubjectAccessReviews } from './authorization.platform.io/v1beta1/selfsubjectaccessreviews/resource.js';
+import { resource as selfSubjectRulesReviews } from './authorization.platform.io/v1/selfsubjectrulesreviews/resource.js';
+import { resource as authorizationV1beta1SelfSubjectRulesReviews } from './authorization.platform.io/v1beta1/selfsubjectrulesreviews/resource.js';
 import { resource as subjectAccessReviews } from './authorization.platform.io/v1/subjectaccessreviews/resource.js';
-import {
-  resource as authorizationV1beta1SubjectAccessReviews,
-} from './authorization.platform.io/v1beta1/subjectaccessreviews/resource.js';
+import { resource as authorizationV1beta1SubjectAccessReviews } from './authorization.platform.io/v1beta1/subjectaccessreviews/resource.js';
 import { resource as horizontalPodAutoscalers } from './autoscaling/v2/horizontalpodautoscalers/resource.js';
-import {
-  resource as autoscalingV1HorizontalPodAutoscalers,
-} from './autoscaling/v1/horizontalpodautoscalers/resource.js';
-import {
-  resource as autoscalingV2beta2HorizontalPodAutoscalers,
-} from './autoscaling/v2beta2/horizontalpodautoscalers/resource.js';
-import {
-  resource as autoscalingV2beta1HorizontalPodAutoscalers,
-} from './autoscaling/v2beta1/horizontalpodautoscalers/resource.js';
+import { resource as autoscalingV1HorizontalPodAutoscalers } from './autoscaling/v1/horizontalpodautoscalers/resource.js';
+import { resource as autoscalingV2beta2HorizontalPodAutoscalers } from './autoscaling/v2beta2/horizontalpodautoscalers/resource.js';
+import { resource as autoscalingV2beta1HorizontalPodAutoscalers } from './autoscaling/v2beta1/horizontalpodautoscalers/resource.js';
 import { resource as autoscalingV1Scales } from './autoscaling/v1/scales/resource.js';
 import { resource as cronJobs } from './batch/v1/cronjobs/resource.js';
 import { resource as batchV1beta1CronJobs } from './batch/v1beta1/cronjobs/resource.js';
 import { resource as jobs } from './batch/v1/jobs/resource.js';
-import {
-  resource as certificateSigningRequests,
-} from './certificates.platform.io/v1/certificatesigningrequests/resource.js';
-import {
-  resource as certificatesV1beta1CertificateSigningRequests,
-} from './certificates.platform.io/v1beta1/certificatesigningrequests/resource.js';
+import { resource as certificateSigningRequests } from './certificates.platform.io/v1/certificatesigningrequests/resource.js';
+import { resource as certificatesV1beta1CertificateSigningRequests } from './certificates.platform.io/v1beta1/certificatesigningrequests/resource.js';
 import { resource as clusterTrustBundles } from './certificates.platform.io/v1beta1/clustertrustbundles/resource.js';
-import {
-  resource as certificatesV1alpha1ClusterTrustBundles,
-} from './certificates.platform.io/v1alpha1/clustertrustbundles/resource.js';
-import {
-  resource as podCertificateRequests,
-} from './certificates.platform.io/v1beta1/podcertificaterequests/resource.js';
+import { resource as certificatesV1alpha1ClusterTrustBundles } from './certificates.platform.io/v1alpha1/clustertrustbundles/resource.js';
+import { resource as podCertificateRequests } from './certificates.platform.io/v1beta1/podcertificaterequests/resource.js';
 import { resource as leaseCandidates } from './coordination.platform.io/v1beta1/leasecandidates/resource.js';
-import {
-  resource as coordinationV1alpha2LeaseCandidates,
-} from './coordination.platform.io/v1alpha2/leasecandidates/resource.js';
+import { resource as coordinationV1alpha2LeaseCandidates } from './coordination.platform.io/v1alpha2/leasecandidates/resource.js';
 import { resource as leases } from './coordination.platform.io/v1/leases/resource.js';
 import { resource as coordinationV1beta1Leases } from './coordination.platform.io/v1beta1/leases/resource.js';
 import { resource as endpointSlices } from './discovery.platform.io/v1/endpointslices/resource.js';
@@ -181,27 +107,15 @@ import { resource as flowcontrolV1beta3FlowSchemas } from './flowcontrol.platfor
 import { resource as flowcontrolV1beta2FlowSchemas } from './flowcontrol.platform.io/v1beta2/flowschemas/resource.js';
 import { resource as flowcontrolV1beta1FlowSchemas } from './flowcontrol.platform.io/v1beta1/flowschemas/resource.js';
 import { resource as flowcontrolV1alpha1FlowSchemas } from './flowcontrol.platform.io/v1alpha1/flowschemas/resource.js';
-import {
-  resource as priorityLevelConfigurations,
-} from './flowcontrol.platform.io/v1/prioritylevelconfigurations/resource.js';
-import {
-  resource as flowcontrolV1beta3PriorityLevelConfigurations,
-} from './flowcontrol.platform.io/v1beta3/prioritylevelconfigurations/resource.js';
-import {
-  resource as flowcontrolV1beta2PriorityLevelConfigurations,
-} from './flowcontrol.platform.io/v1beta2/prioritylevelconfigurations/resource.js';
-import {
-  resource as flowcontrolV1beta1PriorityLevelConfigurations,
-} from './flowcontrol.platform.io/v1beta1/prioritylevelconfigurations/resource.js';
-import {
-  resource as flowcontrolV1alpha1PriorityLevelConfigurations,
-} from './flowcontrol.platform.io/v1alpha1/prioritylevelconfigurations/resource.js';
+import { resource as priorityLevelConfigurations } from './flowcontrol.platform.io/v1/prioritylevelconfigurations/resource.js';
+import { resource as flowcontrolV1beta3PriorityLevelConfigurations } from './flowcontrol.platform.io/v1beta3/prioritylevelconfigurations/resource.js';
+import { resource as flowcontrolV1beta2PriorityLevelConfigurations } from './flowcontrol.platform.io/v1beta2/prioritylevelconfigurations/resource.js';
+import { resource as flowcontrolV1beta1PriorityLevelConfigurations } from './flowcontrol.platform.io/v1beta1/prioritylevelconfigurations/resource.js';
+import { resource as flowcontrolV1alpha1PriorityLevelConfigurations } from './flowcontrol.platform.io/v1alpha1/prioritylevelconfigurations/resource.js';
 import { resource as storageVersions } from './internal.apiserver.platform.io/v1alpha1/storageversions/resource.js';
 import { resource as clusterCIDRs } from './networking.platform.io/v1alpha1/clustercidrs/resource.js';
 import { resource as ingressClasses } from './networking.platform.io/v1/ingressclasses/resource.js';
-import {
-  resource as networkingV1beta1IngressClasses,
-} from './networking.platform.io/v1beta1/ingressclasses/resource.js';
+import { resource as networkingV1beta1IngressClasses } from './networking.platform.io/v1beta1/ingressclasses/resource.js';
 import { resource as networkingV1Ingresses } from './networking.platform.io/v1/ingresses/resource.js';
 import { resource as networkingV1beta1Ingresses } from './networking.platform.io/v1beta1/ingresses/resource.js';
 import { resource as ipAddresses } from './networking.platform.io/v1/ipaddresses/resource.js';
@@ -220,22 +134,14 @@ import { resource as podDisruptionBudgets } from './policy/v1/poddisruptionbudge
 import { resource as policyV1beta1PodDisruptionBudgets } from './policy/v1beta1/poddisruptionbudgets/resource.js';
 import { resource as policyV1beta1PodSecurityPolicies } from './policy/v1beta1/podsecuritypolicies/resource.js';
 import { resource as clusterRoleBindings } from './rbac.authorization.platform.io/v1/clusterrolebindings/resource.js';
-import {
-  resource as rbacV1beta1ClusterRoleBindings,
-} from './rbac.authorization.platform.io/v1beta1/clusterrolebindings/resource.js';
-import {
-  resource as rbacV1alpha1ClusterRoleBindings,
-} from './rbac.authorization.platform.io/v1alpha1/clusterrolebindings/resource.js';
+import { resource as rbacV1beta1ClusterRoleBindings } from './rbac.authorization.platform.io/v1beta1/clusterrolebindings/resource.js';
+import { resource as rbacV1alpha1ClusterRoleBindings } from './rbac.authorization.platform.io/v1alpha1/clusterrolebindings/resource.js';
 import { resource as clusterRoles } from './rbac.authorization.platform.io/v1/clusterroles/resource.js';
 import { resource as rbacV1beta1ClusterRoles } from './rbac.authorization.platform.io/v1beta1/clusterroles/resource.js';
-import {
-  resource as rbacV1alpha1ClusterRoles,
-} from './rbac.authorization.platform.io/v1alpha1/clusterroles/resource.js';
+import { resource as rbacV1alpha1ClusterRoles } from './rbac.authorization.platform.io/v1alpha1/clusterroles/resource.js';
 import { resource as roleBindings } from './rbac.authorization.platform.io/v1/rolebindings/resource.js';
 import { resource as rbacV1beta1RoleBindings } from './rbac.authorization.platform.io/v1beta1/rolebindings/resource.js';
-import {
-  resource as rbacV1alpha1RoleBindings,
-} from './rbac.authorization.platform.io/v1alpha1/rolebindings/resource.js';
+import { resource as rbacV1alpha1RoleBindings } from './rbac.authorization.platform.io/v1alpha1/rolebindings/resource.js';
 import { resource as roles } from './rbac.authorization.platform.io/v1/roles/resource.js';
 import { resource as rbacV1beta1Roles } from './rbac.authorization.platform.io/v1beta1/roles/resource.js';
 import { resource as rbacV1alpha1Roles } from './rbac.authorization.platform.io/v1alpha1/roles/resource.js';
@@ -243,73 +149,43 @@ import { resource as deviceClasses } from './resource.platform.io/v1/deviceclass
 import { resource as resourceV1beta2DeviceClasses } from './resource.platform.io/v1beta2/deviceclasses/resource.js';
 import { resource as resourceV1beta1DeviceClasses } from './resource.platform.io/v1beta1/deviceclasses/resource.js';
 import { resource as deviceTaintRules } from './resource.platform.io/v1beta2/devicetaintrules/resource.js';
-import {
-  resource as resourceV1alpha3DeviceTaintRules,
-} from './resource.platform.io/v1alpha3/devicetaintrules/resource.js';
+import { resource as resourceV1alpha3DeviceTaintRules } from './resource.platform.io/v1alpha3/devicetaintrules/resource.js';
 import { resource as podSchedulingContexts } from './resource.platform.io/v1alpha2/podschedulingcontexts/resource.js';
 import { resource as resourceClaims } from './resource.platform.io/v1alpha2/resourceclaims/resource.js';
 import { resource as resourceV1ResourceClaims } from './resource.platform.io/v1/resourceclaims/resource.js';
 import { resource as resourceV1beta2ResourceClaims } from './resource.platform.io/v1beta2/resourceclaims/resource.js';
 import { resource as resourceV1beta1ResourceClaims } from './resource.platform.io/v1beta1/resourceclaims/resource.js';
 import { resource as resourceClaimTemplates } from './resource.platform.io/v1alpha2/resourceclaimtemplates/resource.js';
-import {
-  resource as resourceV1ResourceClaimTemplates,
-} from './resource.platform.io/v1/resourceclaimtemplates/resource.js';
-import {
-  resource as resourceV1beta2ResourceClaimTemplates,
-} from './resource.platform.io/v1beta2/resourceclaimtemplates/resource.js';
-import {
-  resource as resourceV1beta1ResourceClaimTemplates,
-} from './resource.platform.io/v1beta1/resourceclaimtemplates/resource.js';
+import { resource as resourceV1ResourceClaimTemplates } from './resource.platform.io/v1/resourceclaimtemplates/resource.js';
+import { resource as resourceV1beta2ResourceClaimTemplates } from './resource.platform.io/v1beta2/resourceclaimtemplates/resource.js';
+import { resource as resourceV1beta1ResourceClaimTemplates } from './resource.platform.io/v1beta1/resourceclaimtemplates/resource.js';
 import { resource as resourceClasses } from './resource.platform.io/v1alpha2/resourceclasses/resource.js';
-import {
-  resource as resourcePoolStatusRequests,
-} from './resource.platform.io/v1alpha3/resourcepoolstatusrequests/resource.js';
+import { resource as resourcePoolStatusRequests } from './resource.platform.io/v1alpha3/resourcepoolstatusrequests/resource.js';
 import { resource as resourceSlices } from './resource.platform.io/v1/resourceslices/resource.js';
 import { resource as resourceV1beta2ResourceSlices } from './resource.platform.io/v1beta2/resourceslices/resource.js';
 import { resource as resourceV1beta1ResourceSlices } from './resource.platform.io/v1beta1/resourceslices/resource.js';
 import { resource as podGroups } from './scheduling.platform.io/v1alpha2/podgroups/resource.js';
 import { resource as priorityClasses } from './scheduling.platform.io/v1/priorityclasses/resource.js';
-import {
-  resource as schedulingV1beta1PriorityClasses,
-} from './scheduling.platform.io/v1beta1/priorityclasses/resource.js';
-import {
-  resource as schedulingV1alpha1PriorityClasses,
-} from './scheduling.platform.io/v1alpha1/priorityclasses/resource.js';
+import { resource as schedulingV1beta1PriorityClasses } from './scheduling.platform.io/v1beta1/priorityclasses/resource.js';
+import { resource as schedulingV1alpha1PriorityClasses } from './scheduling.platform.io/v1alpha1/priorityclasses/resource.js';
 import { resource as workloads } from './scheduling.platform.io/v1alpha2/workloads/resource.js';
 import { resource as csiDrivers } from './storage.platform.io/v1/csidrivers/resource.js';
 import { resource as storageV1beta1CsiDrivers } from './storage.platform.io/v1beta1/csidrivers/resource.js';
 import { resource as csiNodes } from './storage.platform.io/v1/csinodes/resource.js';
 import { resource as storageV1beta1CsiNodes } from './storage.platform.io/v1beta1/csinodes/resource.js';
 import { resource as csiStorageCapacities } from './storage.platform.io/v1/csistoragecapacities/resource.js';
-import {
-  resource as storageV1beta1CsiStorageCapacities,
-} from './storage.platform.io/v1beta1/csistoragecapacities/resource.js';
-import {
-  resource as storageV1alpha1CsiStorageCapacities,
-} from './storage.platform.io/v1alpha1/csistoragecapacities/resource.js';
+import { resource as storageV1beta1CsiStorageCapacities } from './storage.platform.io/v1beta1/csistoragecapacities/resource.js';
+import { resource as storageV1alpha1CsiStorageCapacities } from './storage.platform.io/v1alpha1/csistoragecapacities/resource.js';
 import { resource as storageClasses } from './storage.platform.io/v1/storageclasses/resource.js';
 import { resource as storageV1beta1StorageClasses } from './storage.platform.io/v1beta1/storageclasses/resource.js';
 import { resource as volumeAttachments } from './storage.platform.io/v1/volumeattachments/resource.js';
-import {
-  resource as storageV1beta1VolumeAttachments,
-} from './storage.platform.io/v1beta1/volumeattachments/resource.js';
-import {
-  resource as storageV1alpha1VolumeAttachments,
-} from './storage.platform.io/v1alpha1/volumeattachments/resource.js';
+import { resource as storageV1beta1VolumeAttachments } from './storage.platform.io/v1beta1/volumeattachments/resource.js';
+import { resource as storageV1alpha1VolumeAttachments } from './storage.platform.io/v1alpha1/volumeattachments/resource.js';
 import { resource as volumeAttributesClasses } from './storage.platform.io/v1/volumeattributesclasses/resource.js';
-import {
-  resource as storageV1beta1VolumeAttributesClasses,
-} from './storage.platform.io/v1beta1/volumeattributesclasses/resource.js';
-import {
-  resource as storageV1alpha1VolumeAttributesClasses,
-} from './storage.platform.io/v1alpha1/volumeattributesclasses/resource.js';
-import {
-  resource as storageVersionMigrations,
-} from './storagemigration.platform.io/v1beta1/storageversionmigrations/resource.js';
-import {
-  resource as storagemigrationV1alpha1StorageVersionMigrations,
-} from './storagemigration.platform.io/v1alpha1/storageversionmigrations/resource.js';
+import { resource as storageV1beta1VolumeAttributesClasses } from './storage.platform.io/v1beta1/volumeattributesclasses/resource.js';
+import { resource as storageV1alpha1VolumeAttributesClasses } from './storage.platform.io/v1alpha1/volumeattributesclasses/resource.js';
+import { resource as storageVersionMigrations } from './storagemigration.platform.io/v1beta1/storageversionmigrations/resource.js';
+import { resource as storagemigrationV1alpha1StorageVersionMigrations } from './storagemigration.platform.io/v1alpha1/storageversionmigrations/resource.js';
 
 /** Every version of every resource, by group and plural. */
 export const registry: readonly ResourceModule[] = [

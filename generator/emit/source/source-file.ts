@@ -38,10 +38,10 @@ const tidy = (text: string): string =>
     .replace(/\n{3,}/g, '\n\n')
     .trimEnd()}\n`;
 
-/** Prints `import { a, b } from 'c';` or a similar statement, on several full lines if one is too short. */
+/** Prints `import { a, b } from 'c';` or a similar statement, several names on several full lines if one is too short. */
 export const namesStatement = (keyword: string, names: readonly string[], module: string): string => {
   const line = `${keyword} { ${names.join(', ')} } from '${module}';`;
-  if (line.length <= LINE_WIDTH) return line;
+  if (names.length === 1 || line.length <= LINE_WIDTH) return line;
   const lines: string[] = [];
   for (const name of names) {
     const longer = `${lines.at(-1) ?? ''} ${name},`;

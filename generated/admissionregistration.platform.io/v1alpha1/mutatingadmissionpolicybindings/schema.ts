@@ -3,9 +3,7 @@
 
 import type { ProtobufSchema } from 'kindforge/contract';
 import { messages as messagesOfAdmissionregistrationV1 } from '../../../types/admissionregistration/v1/schema.js';
-import {
-  messages as messagesOfAdmissionregistrationV1beta1,
-} from '../../../types/admissionregistration/v1beta1/schema.js';
+import { messages as messagesOfAdmissionregistrationV1beta1 } from '../../../types/admissionregistration/v1beta1/schema.js';
 import { messages as messagesOfMetaV1 } from '../../../types/meta/v1/schema.js';
 
 /** The schema of the objects of `admissionregistration.platform.io/v1alpha1`, kind `MutatingAdmissionPolicyBinding`, which is the same in `v1beta1`. */
