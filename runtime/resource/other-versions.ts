@@ -10,9 +10,9 @@ import type {
   ResourceCode,
 } from '../contract/index.js';
 import type { VersionSource } from '../merge/index.js';
-import { emulate, type Release } from '../objects/release.js';
 import { isObject, setOwn } from '../objects/guards.js';
 import { memoizeByObject } from '../objects/memoize.js';
+import { emulate, type Release } from '../objects/release.js';
 import type { BoundConversion, ServedResource } from './served-resource.js';
 import { conversionFailure, convertBetween, fromStored, toStored } from './versions.js';
 

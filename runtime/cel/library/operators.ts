@@ -187,11 +187,7 @@ const listIndex = (run: (items: CelList, index: CelValue) => CelValue): Overload
 export const earlyIndexing: readonly FunctionDeclaration[] = [declare('_[_]', listIndex(indexListEarly))];
 
 const indexing: readonly FunctionDeclaration[] = [
-  declare(
-    '_[_]',
-    listIndex(indexList),
-    overload('index_map', [map(a, b), a], b, indexMap),
-  ),
+  declare('_[_]', listIndex(indexList), overload('index_map', [map(a, b), a], b, indexMap)),
 ];
 
 function indexOptional(value: CelValue, index: CelValue): Optional {
