@@ -11,7 +11,7 @@ import type { ApiServerFlag, FlagValueKind } from './api-server-flag.js';
 import { findFlag } from './api-server-flags.js';
 import { type GivenFlag, printHelp, readArguments } from './read-arguments.js';
 
-// The values of the flags of kube-apiserver, with those of repeated flags combined.
+// The values of the flags of kube-apiserver. The values of a repeated flag are combined.
 
 /** Values by the names of their flags. Lists and mappings have commas between their parts. */
 type Settings = ReadonlyMap<string, Setting>;

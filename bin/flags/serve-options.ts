@@ -87,7 +87,7 @@ function shownFlags(given: ServeFlags): Readonly<Record<string, string>> {
       const value = values.get(attributeOf({ name }));
       if (value === undefined) return [];
       const text = typeof value === 'object' ? value.join(',') : String(value);
-      return [[name, text.replace(/\/\/[^/@]*@/g, '//***@').replace(/\?.*$/, '?***')]];
+      return [[name, text.replace(/\/\/[^/@]*@/g, '//***@').replace(/\?[^]*/, '?***')]];
     }),
   );
 }

@@ -25,7 +25,7 @@ export function namespaceSeenBy(attributes: AdmissionAttributes, { get }: Admiss
   return namespace === '' ? undefined : get('', 'namespaces', '', namespace);
 }
 
-/** Returns the variable `request`. Empty parts are left out, except those of kinds and resources. */
+/** Returns the variable `request`. Empty parts are left out, except in kinds and resources. */
 export function requestValue(attributes: AdmissionAttributes): JsonObject {
   const { resource, subresource, name, operation, user, dryRun, options } = attributes;
   const kind = { ...kindOf(attributes) };

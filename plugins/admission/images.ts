@@ -96,7 +96,7 @@ async function withinTime(asked: ReturnType<PostReview>, context: AdmissionConte
   return answer;
 }
 
-/** Returns the images, and the pod's annotations for the webhook: those whose keys contain `part`. */
+/** Returns the images, and the pod's annotations for the webhook: their keys contain `part`. */
 function imagesOf({ object, namespace, subresource }: AdmissionAttributes, part: string): JsonObject {
   const spec = objectAt(object, 'spec');
   const lists = subresource === 'ephemeralcontainers' ? ['ephemeralContainers'] : ['containers', 'initContainers'];

@@ -87,7 +87,7 @@ const checkClaim = (spec: JsonObject, limit: Limit): Iterable<string> =>
 const mostAmounts = 100_000;
 
 /**
- * Sets the defaults and records them in an annotation. Refuses a pod whose containers would get more amounts than can
+ * Sets the defaults and records them in an annotation. Refuses a pod if its containers would get more amounts than can
  * be stored.
  */
 function setDefaults(

@@ -7,8 +7,8 @@ import {
   addAmounts,
   amountsAt,
   amountsOf,
+  amountsTogether,
   largerAmounts,
-  noAmounts,
 } from '../../runtime/objects/quota/amounts.js';
 import {
   addQuantities,
@@ -163,8 +163,8 @@ export function demandOfPod(spec: JsonObject): Demand {
 }
 
 /**
- * Returns the demand of a pod as later releases do: resources of the pod itself count instead of those of its
- * containers, and a container without a limit does not count.
+ * Returns the demand of a pod as later releases do: if the pod itself has resources, they count, and its containers do
+ * not. A container without a limit does not count.
  */
 export function demandOfWholePod(spec: JsonObject): Demand {
   const own = demandOf(spec);
@@ -180,20 +180,10 @@ export function demandOfWholePod(spec: JsonObject): Demand {
   };
 }
 
-/** Adds the amounts of containers that run side by side; one that runs before them counts if it needs more. */
 function total(spec: JsonObject, key: keyof Demand): Amounts {
-  let beside: Amounts = noAmounts;
-  let before: Amounts = noAmounts;
-  for (const container of objectsAt(spec, 'initContainers')) {
-    const amounts = demandOf(container)[key];
-    if (stringAt(container, 'restartPolicy') === 'Always') beside = addAmounts(beside, amounts);
-    before = largerAmounts(
-      before,
-      stringAt(container, 'restartPolicy') === 'Always' ? beside : addAmounts(beside, amounts),
-    );
-  }
-  const running = objectsAt(spec, 'containers').map((container) => demandOf(container)[key]);
-  return largerAmounts(running.reduce(addAmounts, beside), before);
+  const pod = { containers: objectsAt(spec, 'containers'), initContainers: objectsAt(spec, 'initContainers') };
+  const isSidecar = (container: JsonObject): boolean => stringAt(container, 'restartPolicy') === 'Always';
+  return amountsTogether(pod, (container) => demandOf(container)[key], isSidecar);
 }
 
 const withOwn = (amounts: Amounts, own: Amounts): Amounts => new Map([...amounts, ...own]);

@@ -45,7 +45,7 @@ export function definePersistentVolumeLabel({ rename }: Naming, find: VolumeLabe
 
 type Found = { readonly ok: true; readonly labels: Labels } | { readonly ok: false; readonly failure: Failure };
 
-/** Returns the location labels that a volume already has: a provisioned volume keeps those of its provisioner. */
+/** Returns the location labels that a volume already has: a provisioned volume keeps what its provisioner has set. */
 function ownLabels(
   { metadata: { annotations = {}, labels = {} } }: ApiObject,
   provisioned: string,
@@ -64,7 +64,7 @@ async function foundLabels(attributes: AdmissionAttributes, volume: ApiObject, f
   }
 }
 
-/** Sets labels, which replace those of the volume. */
+/** Sets labels. They replace the labels of the volume. */
 function label(
   attributes: AdmissionAttributes,
   volume: ApiObject,

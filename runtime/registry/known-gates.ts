@@ -5,8 +5,8 @@ import { gateHistories } from './gate-histories.js';
 import { type Gate, type GateHistory, states } from './gate-states.js';
 
 /**
- * Gates of the machinery for custom resources, and of flags that only add. They are as in the latest release if none is emulated. A gate of the
- * release of the kinds can be switched as it can there, even if it is gone or locked later.
+ * Gates of the machinery for custom resources, and of flags that only add. They are as in the latest release if none is
+ * emulated. A gate of the release of the kinds can be switched as it can there, even if it is gone or locked later.
  */
 export const machineryGates: ReadonlySet<string> = new Set([
   'AdmissionWebhookMatchConditions',

@@ -169,7 +169,7 @@ function readJwt(
   if (url === '') refuse(ofIssuer('url'), required(''));
   else checkIssuerUrl(url, options.ownIssuers, ofIssuer('url'), refuse);
   if (discoveryURL !== '') {
-    if (url !== '' && url.replace(/\/+$/, '') === discoveryURL.replace(/\/+$/, '')) {
+    if (url !== '' && withoutSlashes(url) === withoutSlashes(discoveryURL)) {
       refuse(ofIssuer('discoveryURL'), invalidValue('', discoveryURL, 'discoveryURL must be different from URL'));
     }
     checkIssuerUrl(discoveryURL, [], ofIssuer('discoveryURL'), refuse);
@@ -196,4 +196,11 @@ function readJwt(
     groupsClaim: given.claimMappings.groups.claim || undefined,
     rules: { ...mapped, requiredClaims, claimRules, userRules },
   };
+}
+
+/** Leaves out the slashes at the end. */
+function withoutSlashes(url: string): string {
+  let end = url.length;
+  while (url[end - 1] === '/') end--;
+  return url.slice(0, end);
 }

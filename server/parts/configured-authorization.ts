@@ -12,7 +12,8 @@ import type { OutgoingCalls } from '../webhooks/outgoing-calls.js';
 import { openPoster } from '../webhooks/post-json.js';
 import { followWebhookFile } from '../webhooks/webhook-file.js';
 import type { AccessFileOptions } from './access-file.js';
-import { type ConfiguredAuthorizer, type ConfiguredWebhook, readAuthorizationFile } from './authorization-file.js';
+import { type ConfiguredAuthorizer, readAuthorizationFile } from './authorization-file.js';
+import type { ConfiguredWebhook } from './webhook-of-file.js';
 
 const option = 'authorization.configFile';
 

@@ -14,7 +14,7 @@ export {
 export class UnknownVersionError extends Error {}
 
 /**
- * Thrown if the emulated release is an earlier one than that of stored objects, and does not have their kinds or some of
- * their fields. The message names them and the cure.
+ * Thrown if a later release has stored objects, and the emulated one does not have their kinds or some of their fields.
+ * The message names them and the cure.
  */
 export class StepBackError extends Error {}

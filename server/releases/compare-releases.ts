@@ -162,7 +162,8 @@ function behaviourChanges(from: Release, to: Release): readonly BehaviourChange[
     'expressions',
     { introduced, machinery: true, about },
   ]);
-  const all = [...Object.entries<BehaviourLife>(behaviours), ...expressions];
+  const named = Object.entries<BehaviourLife>(behaviours).sort(([a], [b]) => a.localeCompare(b, 'en'));
+  const all = [...named, ...expressions];
   return all.flatMap(([name, life]): BehaviourChange | [] => {
     const part = life.machinery ? 'machinery' : 'kinds';
     const [was, is] = [from.has(life, part), to.has(life, part)];

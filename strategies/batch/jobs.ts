@@ -2,14 +2,11 @@
 import { defineJobHandlers } from '../../generated/batch/v1/jobs/handlers.js';
 import type { Job } from '../../generated/batch/v1/jobs/types.js';
 import type { JobSpec, JobStatus } from '../../generated/types/batch/v1/types.js';
-import type { PodSpec } from '../../generated/types/core/v1/types.js';
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
-import { equal } from '../../runtime/objects/equality.js';
-import { type BadValue, duplicate, invalidValue, required } from '../../runtime/objects/field-error.js';
+import { duplicate, invalidValue, required } from '../../runtime/objects/field-error.js';
 import { getOwn } from '../../runtime/objects/guards.js';
 import { dns1123Label } from '../../runtime/objects/names/name-checks.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
-import type { Release } from '../../runtime/objects/release.js';
 import { humanDuration } from '../../runtime/objects/scan/time.js';
 import {
   containersText,
@@ -19,11 +16,12 @@ import {
   templateWarnings,
   unselectedErrors,
 } from '../apps/workloads.js';
-import { canonicalizePodTemplate, type PodTemplate } from '../core/pod-spec/pod-template.js';
+import { canonicalizePodTemplate } from '../core/pod-spec/pod-template.js';
 import { notNegativeFields } from '../shared/counts.js';
 import { printedSelector } from '../shared/printed-values.js';
 import { selectorMatches, validateLabelSelector } from '../shared/selectors.js';
 import type { Serving } from '../shared/serving.js';
+import { jobUpdateErrors } from './job-changes.js';
 import { checkedJobFields, isIndexed, validateJobSpec } from './job-spec.js';
 import { jobStatusErrors } from './job-status.js';
 
@@ -47,7 +45,7 @@ export const defineJobs = (serving: Serving): KindHandlers =>
     },
     validate: (job, { subresource }) => (subresource === 'status' ? statusErrors(job.status) : jobErrors(job, serving)),
     validateUpdate(job, old, { subresource }) {
-      if (subresource === '') return changeErrors(job, old, serving.release);
+      if (subresource === '') return jobUpdateErrors(job, old, serving.release);
       return serving.release.does('jobStatusChecked') ? jobStatusErrors(job, old) : [];
     },
     warn: (job, old) => [...podNameWarnings(job, old), ...templateWarnings(job, old, serving)],
@@ -112,46 +110,6 @@ function labelErrors(labels: Labels, label: string, expected: string): readonly 
   return value === expected ? [] : [invalidValue(path, value, `must be '${expected}'`)];
 }
 
-// The template of a job must not change, except for where its pods may run, and only before the job starts.
-
-/** Returns the error of a template that must not change. */
-function validateTemplateChange(job: DraftObject<Job>, old: DraftObject<Job>, release: Release): readonly FieldError[] {
-  const { template = {} } = job.spec ?? {};
-  const { template: before = {} } = old.spec ?? {};
-  const resizes = release.does('suspendedJobsResize') && isSuspended(old);
-  const moves = release.does('suspendedJobsResize') ? isSuspended(old) : mayMove(old);
-  const part = (one: PodTemplate): PodTemplate => {
-    const fixed = moves ? fixedPart(one) : one;
-    return resizes ? withoutAmounts(fixed) : fixed;
-  };
-  const isSame = equal(part(template), part(before));
-  return isSame ? [] : [invalidValue('spec.template', template, 'field is immutable')];
-}
-
-/** Returns whether a job is suspended and has no pods. */
-const isSuspended = ({ spec, status }: DraftObject<Job>): boolean => spec?.suspend === true && !status?.active;
-
-/** Copies a template without the requests and limits of its containers. */
-function withoutAmounts({ spec = {}, ...template }: PodTemplate): PodTemplate {
-  const strip = (list: Draft<PodSpec>['containers']) => list?.map(({ resources: _amounts, ...one }) => one);
-  const { containers, initContainers, ...others } = spec;
-  const lists = { containers: strip(containers), initContainers: strip(initContainers) };
-  return { ...template, spec: { ...others, ...lists } };
-}
-
-/** Returns whether a job was suspended before it ever ran. */
-const mayMove = ({ spec, status }: DraftObject<Job>): boolean =>
-  spec?.suspend === true && status?.startTime === undefined;
-
-/** Copies a template without labels, annotations and the fields that say where pods may run. */
-function fixedPart({ metadata, spec, ...template }: PodTemplate): PodTemplate {
-  const { labels: _labels, annotations: _annotations, ...fixedMetadata } = metadata ?? {};
-  const { nodeSelector: _nodes, tolerations: _tolerations, schedulingGates: _gates, affinity, ...others } = spec ?? {};
-  const { nodeAffinity: _nodeAffinity, ...podAffinity } = affinity ?? {};
-  const fixedSpec = Object.keys(podAffinity).length === 0 ? others : { ...others, affinity: podAffinity };
-  return { ...template, metadata: fixedMetadata, spec: fixedSpec };
-}
-
 /** By default a job runs once, with one pod at a time and a few retries. */
 function setDefaults({ metadata }: DraftObject<Job>, spec: Draft<JobSpec>, serving: Serving): void {
   const labels = spec.template?.metadata?.labels;
@@ -190,39 +148,6 @@ function hostNameErrors(name: string, spec: Draft<JobSpec>): readonly FieldError
   const longest = `${name}-${completions - 1}`;
   if (!isIndexed(spec) || completions <= 0 || dns1123Label(longest).length === 0) return [];
   return [invalidValue('metadata.name', name, `will not able to create pod with invalid DNS label: ${longest}`)];
-}
-
-function changeErrors(job: DraftObject<Job>, old: DraftObject<Job>, release: Release): readonly FieldError[] {
-  const { spec = {} } = job;
-  const { spec: before = {} } = old;
-  return [
-    ...completionsChangeErrors(spec, before),
-    ...fixedErrors(spec, before, 'selector', printedSelector(spec.selector)),
-    ...validateTemplateChange(job, old, release),
-    ...fixedErrors(spec, before, 'completionMode'),
-    ...fixedErrors(spec, before, 'podFailurePolicy'),
-    ...(['backoffLimitPerIndex', 'managedBy', 'successPolicy'] as const).flatMap((field) =>
-      fixedErrors(spec, before, field),
-    ),
-  ];
-}
-
-function fixedErrors(
-  spec: Draft<JobSpec>,
-  before: Draft<JobSpec>,
-  field: keyof JobSpec,
-  printed: BadValue = spec[field],
-): readonly FieldError[] {
-  return equal(spec[field], before[field]) ? [] : [invalidValue(`spec.${field}`, printed, 'field is immutable')];
-}
-
-/** The completions of an indexed job may change together with its parallelism if both are equal. */
-function completionsChangeErrors(spec: Draft<JobSpec>, before: Draft<JobSpec>): readonly FieldError[] {
-  const { completions, parallelism } = spec;
-  if (!isIndexed(spec)) return fixedErrors(spec, before, 'completions');
-  if (completions === undefined || completions === before.completions || completions === parallelism) return [];
-  const problem = 'can only be modified in tandem with spec.parallelism';
-  return [invalidValue('spec.completions', completions, problem)];
 }
 
 function statusErrors(status: Draft<JobStatus> = {}): readonly FieldError[] {

@@ -2,7 +2,6 @@
 import type {
   AdmissionAttributes,
   AdmissionContext,
-  AdmissionStep,
   ApiObject,
   Failure,
   Observer,
@@ -14,16 +13,15 @@ import { clone } from '../../../runtime/objects/clone.js';
 import { changesBetween, equal } from '../../../runtime/objects/equality.js';
 import { internalFailure } from '../../../runtime/objects/status.js';
 import { namespaceOf, namespaceSeenBy, type SeenObjects, seenAs } from '../admission-request.js';
-import { become, refuse } from '../define-admission-plugin.js';
+import { become } from '../define-admission-plugin.js';
 import { defineRights, meetsConditions, type Rights, type Variables, variablesOf } from '../expressions.js';
 import { matchRequest, whyNot } from '../matching.js';
 import { findAllParams, paramKindProblem } from '../policies/params.js';
-import type { Candidate, CandidatePolicy } from '../policies/policy-set.js';
+import type { Candidate } from '../policies/policy-set.js';
 import { Reinvocation } from '../reinvocation.js';
 import { mutate } from './mutate.js';
-import type { CompiledMutatingPolicy, MutatingPolicySpec } from './spec.js';
-
-export type MutatingCandidate = CandidatePolicy<MutatingPolicySpec, CompiledMutatingPolicy>;
+import { type MutatingCandidate, PolicyReport } from './policy-report.js';
+import type { CompiledMutatingPolicy } from './spec.js';
 
 /** The settings that are the same for all requests. */
 export interface MutationSettings {
@@ -53,18 +51,12 @@ interface Invocation {
   readonly params: ApiObject | undefined;
 }
 
-interface Problem {
-  readonly message: string;
-  /** Whether the evaluation failed, rather than the search for parameters. */
-  readonly isInvalid: boolean;
-}
-
 /** The state of each write, from its first pass on. Invocations have the same key in both passes. */
 const reinvocations = new WeakMap<AdmissionAttributes, Reinvocation<string>>();
 
 /** All policies and one request. */
 class PolicyRun {
-  readonly #problems: Problem[] = [];
+  readonly #report: PolicyReport;
   readonly #rights: Rights;
   readonly #reinvocation: Reinvocation<string>;
   #wasApplied = false;
@@ -74,6 +66,7 @@ class PolicyRun {
     private readonly attributes: AdmissionAttributes,
     private readonly context: AdmissionContext,
   ) {
+    this.#report = new PolicyReport(attributes, context);
     this.#rights = defineRights(context);
     this.#reinvocation = reinvocations.get(attributes) ?? new Reinvocation();
     reinvocations.set(attributes, this.#reinvocation);
@@ -91,7 +84,7 @@ class PolicyRun {
     // As in the reference, policies are used again even if what they wrote was there before.
     if (this.#wasApplied) this.#changed();
     if (invocations.length > 0) this.#reinvocation.end(object && clone(object));
-    return refusal(this.attributes, this.#problems);
+    return this.#report.refusal();
   }
 
   #changed(): void {
@@ -103,13 +96,13 @@ class PolicyRun {
     const { attributes, context } = this;
     const { policy, match, bindings } = candidate;
     const matched = matchRequest(match, attributes, context);
-    if (!matched.ok) return this.#misconfigured(candidate, matched.failure.message);
+    if (!matched.ok) return this.#report.misconfigured(candidate, matched.failure.message);
     if (!matched.value) {
-      this.#explain(candidate, { outcome: 'not asked', ...messageOf(whyNot(match, attributes, context)) });
+      this.#report.explain(candidate, { outcome: 'not asked', ...messageOf(whyNot(match, attributes, context)) });
       return [];
     }
     const problem = paramKindProblem(policy.spec.paramKind, this.settings.resources);
-    if (problem !== undefined) return this.#misconfigured(candidate, problem);
+    if (problem !== undefined) return this.#report.misconfigured(candidate, problem);
     const found: Invocation[] = [];
     for (const binding of bindings) found.push(...(await this.#invocationsBy(candidate, binding, matched.value)));
     return found;
@@ -123,14 +116,18 @@ class PolicyRun {
     const { attributes, context } = this;
     const { name, param } = binding;
     const matched = match && matchRequest(match, attributes, context);
-    if (matched && !matched.ok) return this.#misconfigured(candidate, matched.failure.message, name);
+    if (matched && !matched.ok) return this.#report.misconfigured(candidate, matched.failure.message, name);
     if (match && matched && !matched.value) {
-      this.#explain(candidate, { outcome: 'not asked', of: name, ...messageOf(whyNot(match, attributes, context)) });
+      this.#report.explain(candidate, {
+        outcome: 'not asked',
+        of: name,
+        ...messageOf(whyNot(match, attributes, context)),
+      });
       return [];
     }
     const { paramKind } = candidate.policy.spec;
     const params = await findAllParams(paramKind, param, this.settings.resources, context, namespaceOf(attributes));
-    if (!params.ok) return this.#misconfigured(candidate, params.failure.message, name);
+    if (!params.ok) return this.#report.misconfigured(candidate, params.failure.message, name);
     return params.value.map((one) => ({ candidate, binding: name, version, params: one }));
   }
 
@@ -146,10 +143,11 @@ class PolicyRun {
     const met = await this.#rights.settle(() => meetsConditions(compiled.conditions, variables));
     if (!met.ok) {
       this.settings.observer?.conditionsFailed({ name: spec.name, kind: 'policy' }, met.mistakes);
-      return this.#failed(invocation, met.problem);
+      this.#report.failed(candidate, binding, met.problem);
+      return undefined;
     }
     if (!met.met) {
-      this.#explain(candidate, { outcome: 'not asked', of: binding, message: 'its match conditions are false' });
+      this.#report.explain(candidate, { outcome: 'not asked', of: binding, message: 'its match conditions are false' });
       return undefined;
     }
     const key = JSON.stringify([spec.name, binding, params?.metadata.namespace, params?.metadata.name]);
@@ -167,6 +165,7 @@ class PolicyRun {
   ): Promise<Failure | undefined> {
     const began = performance.now();
     const { attributes, context } = this;
+    const { candidate, binding } = invocation;
     const before = seen.object;
     let object = before;
     if (!object) return undefined;
@@ -175,22 +174,21 @@ class PolicyRun {
       const request = { operation: attributes.operation, context, rights: this.#rights };
       const made = await mutate(mutation, compiled, object, given, request);
       if (made.outcome === 'failed') return made.failure;
-      if (made.outcome === 'problem') this.#failed(invocation, made.problem);
+      if (made.outcome === 'problem') this.#report.failed(candidate, binding, made.problem);
       else {
         this.#wasApplied = true;
         object = made.object;
       }
     }
-    const { candidate, binding } = invocation;
     const milliseconds = performance.now() - began;
     this.settings.observer?.evaluated(milliseconds / 1000);
     const isChanged = before !== undefined && object !== before && !equal(object, before);
     if (!isChanged || !before) {
-      this.#explain(candidate, { outcome: 'admitted', of: binding, milliseconds });
+      this.#report.explain(candidate, { outcome: 'admitted', of: binding, milliseconds });
       return undefined;
     }
     const patch = context.explain ? { patch: [...changesBetween(before, object)] } : {};
-    this.#explain(candidate, { outcome: 'changed', of: binding, milliseconds, ...patch });
+    this.#report.explain(candidate, { outcome: 'changed', of: binding, milliseconds, ...patch });
     return this.#take(object);
   }
 
@@ -213,46 +211,6 @@ class PolicyRun {
     const { attributes, context } = this;
     return variablesOf(attributes, seen, params, this.#rights.ask, namespaceSeenBy(attributes, context));
   }
-
-  #misconfigured(candidate: MutatingCandidate, problem: string, binding?: string): readonly Invocation[] {
-    const message = `failed to configure ${binding === undefined ? 'policy' : 'binding'}: ${problem}`;
-    this.#report(candidate, binding, message, false);
-    return [];
-  }
-
-  #failed({ candidate, binding }: Invocation, problem: string): undefined {
-    this.#report(candidate, binding, problem, true);
-  }
-
-  #report(candidate: MutatingCandidate, of: string | undefined, text: string, invalid: boolean): void {
-    const { spec } = candidate.policy;
-    const outcome = spec.ignoresFailures ? 'passed over' : 'denied';
-    this.#explain(candidate, { outcome, ...(of === undefined ? {} : { of }), message: text });
-    if (spec.ignoresFailures) return;
-    const by = of === undefined ? `policy ${JSON.stringify(spec.name)}` : `policy '${spec.name}' with binding '${of}'`;
-    this.#problems.push({ message: `${by} denied request: ${text}`, isInvalid: invalid });
-  }
-
-  #explain({ policy }: MutatingCandidate, step: Omit<AdmissionStep, 'kind' | 'name' | 'step'>): void {
-    this.context.explain?.({ kind: 'policy', name: policy.spec.name, step: 'admit', ...step });
-  }
 }
 
 const messageOf = (message: string | undefined) => (message === undefined ? {} : { message });
-
-/** Returns the refusal of a request that policies failed for. It has the code of a forbidden request in any case. */
-function refusal(attributes: AdmissionAttributes, problems: readonly Problem[]): Failure | undefined {
-  const [first] = problems;
-  if (!first) return undefined;
-  const { details } = refuse(
-    attributes,
-    '',
-    problems.map(({ message }) => ({ message })),
-  );
-  return {
-    reason: first.isInvalid ? 'Invalid' : 'Forbidden',
-    message: first.message,
-    code: 403,
-    ...(details === undefined ? {} : { details }),
-  };
-}

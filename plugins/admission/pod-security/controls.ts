@@ -181,7 +181,7 @@ const isForbiddenSeLinux = (securityContext: JsonObject | undefined): boolean =>
   return !seLinuxTypes.has(type) || hasUser || hasRole;
 };
 
-/** Checks SELinux options: types must be those of containers; pods must not choose users and roles. */
+/** Checks SELinux options: types must be meant for containers; pods must not choose users and roles. */
 const checkSeLinux: Check = ({ securityContext, containers }) => {
   const setting = containers.filter((container) => isForbiddenSeLinux(container.securityContext));
   const setters = settersText(isForbiddenSeLinux(securityContext), setting);

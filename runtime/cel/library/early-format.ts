@@ -69,8 +69,13 @@ function numberText(value: CelValue, clause: string, write: (value: number) => s
   return Number.isFinite(number) ? write(number) : infinite(number).replace('Infinity', '∞');
 }
 
-/** Separates thousands. */
-const grouped = (digits: string): string => digits.replace(/\B(?<!\.\d*)(?=(?:\d{3})+(?!\d))/g, ',');
+/** Separates the thousands of the whole part. */
+function grouped(number: string): string {
+  const [whole = '', fraction] = number.split('.');
+  const digits = whole.replace('-', '');
+  const sign = whole === digits ? '' : '-';
+  return `${sign}${BigInt(digits).toLocaleString('en-US')}${fraction === undefined ? '' : `.${fraction}`}`;
+}
 
 const raised: Readonly<Record<string, string>> = {
   '-': '⁻',

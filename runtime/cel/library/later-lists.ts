@@ -1,38 +1,14 @@
 /** The list functions that came after release 1.27: `slice`, `flatten`, `sort` and what goes with them. */
-import {
-  bool,
-  bytes,
-  double,
-  duration,
-  dyn,
-  int,
-  list,
-  param,
-  string,
-  type Type,
-  timestamp,
-  uint,
-} from '../check/types.js';
+import { dyn, int, list, param } from '../check/types.js';
 import type { Library } from '../environment.js';
 import { listLimit } from '../values/bounds.js';
 import { compare, equal, ItemIndex } from '../values/equality.js';
 import { fail } from '../values/error.js';
 import { type CelList, type CelValue, type Int, isList, itemsOf, typeNameOf } from '../values/value.js';
 import { declare, member, overload } from './declare.js';
+import { comparable } from './lists.js';
 
 const a = param('T');
-
-/** The types that have an order, by their names in overloads. */
-const comparable: readonly (readonly [string, Type])[] = [
-  ['int', int],
-  ['uint', uint],
-  ['double', double],
-  ['bool', bool],
-  ['duration', duration],
-  ['timestamp', timestamp],
-  ['string', string],
-  ['bytes', bytes],
-];
 
 function slice(values: CelList, from: Int, to: Int): CelList {
   const items = itemsOf(values);

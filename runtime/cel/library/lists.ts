@@ -10,7 +10,8 @@ import { declare, member } from './declare.js';
 
 const a = param('T');
 
-const comparable: readonly (readonly [string, Type])[] = [
+/** The types that have an order, by their names in overloads. */
+export const comparable: readonly (readonly [string, Type])[] = [
   ['int', int],
   ['uint', uint],
   ['double', double],

@@ -29,6 +29,31 @@ export const addAmounts = (a: Amounts, b: Amounts): Amounts => combine(a, b, add
 export const largerAmounts = (a: Amounts, b: Amounts): Amounts =>
   combine(a, b, (one, other) => (compareQuantities(other, one) > 0 ? other : one));
 
+/** The containers of a pod, in any form. */
+interface Containers<C> {
+  readonly containers?: readonly C[] | null | undefined;
+  readonly initContainers?: readonly C[] | null | undefined;
+}
+
+/**
+ * Returns what the containers of a pod need at most at a time: containers and sidecars run together, and each init
+ * container that ends runs beside the sidecars before it.
+ */
+export function amountsTogether<C>(
+  { containers, initContainers }: Containers<C>,
+  amounts: (container: C) => Amounts,
+  isSidecar: (container: C) => boolean,
+): Amounts {
+  let sidecars = noAmounts;
+  let atStart = noAmounts;
+  for (const container of initContainers ?? []) {
+    const now = addAmounts(amounts(container), sidecars);
+    if (isSidecar(container)) sidecars = now;
+    atStart = largerAmounts(atStart, now);
+  }
+  return largerAmounts((containers ?? []).map(amounts).reduce(addAmounts, sidecars), atStart);
+}
+
 /** Returns by how much `a` exceeds `b`. Resources that do not exceed it are left out. */
 export function amountsBeyond(a: Amounts, b: Amounts): Amounts {
   const more = new Map<string, Quantity>();

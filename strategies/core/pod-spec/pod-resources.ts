@@ -1,21 +1,15 @@
 /** The resources that all containers of a pod need and may use together. */
-import type { Container, PodSpec, ResourceRequirements } from '../../../generated/types/core/v1/types.js';
+import type { PodSpec, ResourceRequirements } from '../../../generated/types/core/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
 import { forbidden, invalidValue, notSupported } from '../../../runtime/objects/field-error.js';
 import { setOwn } from '../../../runtime/objects/guards.js';
-import {
-  addQuantities,
-  compareQuantities,
-  formatQuantity,
-  type Quantity,
-} from '../../../runtime/objects/scan/quantity.js';
+import { type Amounts, amountsTogether } from '../../../runtime/objects/quota/amounts.js';
+import { compareQuantities, formatQuantity, type Quantity } from '../../../runtime/objects/scan/quantity.js';
 import type { FieldErrors } from '../../shared/field-checks.js';
 import { amountsOf, hugePages, isHugePages, resourceNameErrors } from '../../shared/resources.js';
 import type { Serving } from '../../shared/serving.js';
 import { checkResources } from './resources.js';
 import { isSidecar } from './restart-rules.js';
-
-type Amounts = ReadonlyMap<string, Quantity>;
 
 const supported = ['cpu', hugePages, 'memory'] as const;
 
@@ -73,32 +67,9 @@ function* checkAtLeast(
   yield invalidValue(path, formatQuantity(amount), problem);
 }
 
-/**
- * Returns what the containers of a pod need at most at a time: containers and sidecars run together, and each init
- * container that ends runs beside the sidecars before it.
- */
-export function totalOf(spec: Draft<PodSpec>, kind: 'limits' | 'requests'): Amounts {
-  const own = ({ resources }: Draft<Container>): Amounts => amountsOf(resources?.[kind]);
-  let sidecars: Amounts = new Map();
-  let atStart: Amounts = new Map();
-  for (const container of spec.initContainers ?? []) {
-    const now = joined(own(container), sidecars, addQuantities);
-    if (isSidecar(container)) sidecars = now;
-    atStart = joined(atStart, now, larger);
-  }
-  const running = (spec.containers ?? []).map(own).reduce((sum, one) => joined(sum, one, addQuantities), sidecars);
-  return joined(running, atStart, larger);
-}
-
-const larger = (a: Quantity, b: Quantity): Quantity => (compareQuantities(a, b) < 0 ? b : a);
-
-function joined(a: Amounts, b: Amounts, join: (a: Quantity, b: Quantity) => Quantity): Amounts {
-  const all = new Map(a);
-  for (const [name, amount] of b) {
-    const before = all.get(name);
-    all.set(name, before ? join(before, amount) : amount);
-  }
-  return all;
+/** Returns what the containers of a pod need at most at a time. */
+function totalOf(spec: Draft<PodSpec>, kind: 'limits' | 'requests'): Amounts {
+  return amountsTogether(spec, ({ resources }) => amountsOf(resources?.[kind]), isSidecar);
 }
 
 /** By default, a pod requests what its containers request; if they request nothing, as much as its limit. In place. */

@@ -1,21 +1,14 @@
 /** The rules of a service, checked in the order of the reference. */
 import type { FieldError } from '../../../runtime/contract/index.js';
-import {
-  duplicate,
-  forbidden,
-  invalidValue,
-  notSupported,
-  required,
-  Verbatim,
-} from '../../../runtime/objects/field-error.js';
+import { forbidden, invalidValue, notSupported, required } from '../../../runtime/objects/field-error.js';
 import { getOwn } from '../../../runtime/objects/guards.js';
 import { validateLabels } from '../../../runtime/objects/names/metadata-rules.js';
-import { dns1123Label, dns1123Subdomain, qualifiedNameCheck } from '../../../runtime/objects/names/name-checks.js';
-import { ipAddress, portName, portNumberProblems } from '../../../runtime/objects/names/network-names.js';
-import { quote } from '../../../runtime/objects/printing.js';
+import { dns1123Subdomain, qualifiedNameCheck } from '../../../runtime/objects/names/name-checks.js';
+import { ipAddress, portNumberProblems } from '../../../runtime/objects/names/network-names.js';
 import type { Release } from '../../../runtime/objects/release.js';
 import { specialAddressErrors } from '../../shared/addresses.js';
 import { addressErrors, sourceRangeErrors } from './address-errors.js';
+import { nodeAgentPortErrors, nodePortErrors, portErrors, repeatedPortErrors } from './ports.js';
 import {
   clusterIPsOf,
   familiesOf,
@@ -24,7 +17,6 @@ import {
   isLoadBalancer,
   mayHaveNodePorts,
   needsHealthCheck,
-  type PortDraft,
   policyOf,
   portsOf,
   type ServiceDraft,
@@ -82,17 +74,6 @@ function typeErrors(service: ServiceDraft, release: Release): readonly FieldErro
   return [...exposed, invalidValue('spec.clusterIPs[0]', 'None', headless)];
 }
 
-/** The port of the node agents. */
-const nodeAgentPort = 10_250;
-
-/** A load balancer must not expose the node agents. */
-function nodeAgentPortErrors(service: ServiceDraft): readonly FieldError[] {
-  const rule = `may not expose port ${nodeAgentPort} externally since it is used by kubelet`;
-  return portsOf(service).flatMap(({ port }, i) =>
-    port === nodeAgentPort ? [invalidValue(`spec.ports[${i}]`, port, rule)] : [],
-  );
-}
-
 function externalNameErrors(service: ServiceDraft): readonly FieldError[] {
   const rule = 'may not be set for ExternalName services';
   // The final dot marks a complete name.
@@ -104,27 +85,6 @@ function externalNameErrors(service: ServiceDraft): readonly FieldError[] {
     ...(name === '' ? [required('spec.externalName')] : []),
     ...(name === '' ? [] : dns1123Subdomain(name)).map((problem) => invalidValue('spec.externalName', name, problem)),
   ];
-}
-
-/** If there are several ports, each has a unique name. */
-function portErrors(service: ServiceDraft): readonly FieldError[] {
-  const ports = portsOf(service);
-  const names = new Set<string>();
-  return ports.flatMap(({ name = '', port = 0, targetPort, appProtocol }, i) => {
-    const path = `spec.ports[${i}]`;
-    const again = names.has(name);
-    names.add(name);
-    return [
-      ...(name === '' && ports.length > 1 ? [required(`${path}.name`)] : []),
-      ...(name === '' ? [] : dns1123Label(name)).map((problem) => invalidValue(`${path}.name`, name, problem)),
-      ...(name !== '' && again ? [duplicate(`${path}.name`, name)] : []),
-      ...portNumberProblems(port).map((problem) => invalidValue(`${path}.port`, port, problem)),
-      ...targetPortErrors(targetPort, `${path}.targetPort`),
-      ...(appProtocol === undefined ? [] : qualifiedNameCheck(appProtocol)).map((problem) =>
-        invalidValue(`${path}.appProtocol`, appProtocol, problem),
-      ),
-    ];
-  });
 }
 
 const maxAffinitySeconds = 86_400;
@@ -154,48 +114,6 @@ function externalIPErrors({ spec }: ServiceDraft): readonly FieldError[] {
     return problems.length > 0
       ? problems.map((problem) => invalidValue(path, address, problem))
       : specialAddressErrors(address, path);
-  });
-}
-
-/** Only some services have node ports, and each is used once per protocol. */
-function nodePortErrors(service: ServiceDraft): readonly FieldError[] {
-  const ports = portsOf(service);
-  const rule = "may not be used when `type` is 'ClusterIP'";
-  const misplaced = ports.flatMap(({ nodePort }, i) =>
-    typeOf(service) === 'ClusterIP' && nodePort ? [forbidden(`spec.ports[${i}].nodePort`, rule)] : [],
-  );
-  const repeated = repeats(ports, ({ protocol = '', nodePort = 0 }) => `${protocol} ${nodePort}`);
-  return [
-    ...misplaced,
-    ...repeated.flatMap(({ port: { nodePort }, i }) =>
-      nodePort ? [duplicate(`spec.ports[${i}].nodePort`, nodePort)] : [],
-    ),
-  ];
-}
-
-/** Ports differ in number or protocol. */
-function repeatedPortErrors(service: ServiceDraft): readonly FieldError[] {
-  const repeated = repeats(portsOf(service), ({ protocol = '', port = 0 }) => `${protocol} ${port}`);
-  return repeated.map(({ port, i }) => duplicate(`spec.ports[${i}]`, portText(port)));
-}
-
-/** Prints a port as messages about repeats do: only protocol and number. */
-function portText({ protocol = '', port = 0 }: PortDraft): Verbatim {
-  const unset = 'TargetPort:intstr.IntOrString{Type:0, IntVal:0, StrVal:""}, NodePort:0';
-  return new Verbatim(
-    `core.ServicePort{Name:"", Protocol:${quote(protocol)}, AppProtocol:(*string)(nil), Port:${port}, ${unset}}`,
-  );
-}
-
-function repeats(
-  ports: readonly PortDraft[],
-  keyOf: (port: PortDraft) => string,
-): readonly { readonly port: PortDraft; readonly i: number }[] {
-  const seen = new Set<string>();
-  return ports.flatMap((port, i) => {
-    const again = seen.has(keyOf(port));
-    seen.add(keyOf(port));
-    return again ? [{ port, i }] : [];
   });
 }
 
@@ -252,10 +170,4 @@ function healthCheckErrors(service: ServiceDraft): readonly FieldError[] {
   }
   const rule = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
   return port === 0 ? [] : [invalidValue(path, port, rule)];
-}
-
-/** A target port is a number or the name of a container's port. A missing one counts as 0. */
-function targetPortErrors(port: number | string = 0, path: string): FieldError[] {
-  const problems = typeof port === 'string' ? portName(port) : portNumberProblems(port);
-  return problems.map((problem) => invalidValue(path, port, problem));
 }

@@ -3,9 +3,7 @@
 import type { ResourceModule } from 'kindforge/contract';
 import type { ResourceDescriptor } from 'kindforge/client';
 import type {
-  HorizontalPodAutoscaler,
-  HorizontalPodAutoscalerApplyConfiguration,
-  HorizontalPodAutoscalerStatusApplyConfiguration,
+  HorizontalPodAutoscaler, HorizontalPodAutoscalerApplyConfiguration, HorizontalPodAutoscalerStatusApplyConfiguration,
 } from './types.js';
 
 /** `horizontalpodautoscalers` of `autoscaling/v1` for clients. */

@@ -2,9 +2,7 @@
 
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import {
-  horizontalPodAutoscalerSpec,
-  horizontalPodAutoscalerStatus,
-  messages as messagesOfAutoscalingV1,
+  horizontalPodAutoscalerSpec, horizontalPodAutoscalerStatus, messages as messagesOfAutoscalingV1,
 } from '../../../types/autoscaling/v1/schema.js';
 
 /** The schema of the objects of `autoscaling/v1`, kind `HorizontalPodAutoscaler`. */

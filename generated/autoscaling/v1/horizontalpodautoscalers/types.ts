@@ -2,9 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  HorizontalPodAutoscalerSpec,
-  HorizontalPodAutoscalerSpecApplyConfiguration,
-  HorizontalPodAutoscalerStatus,
+  HorizontalPodAutoscalerSpec, HorizontalPodAutoscalerSpecApplyConfiguration, HorizontalPodAutoscalerStatus,
   HorizontalPodAutoscalerStatusApplyConfiguration as AutoscalingV1HorizontalPodAutoscalerStatusApplyConfiguration,
 } from '../../../types/autoscaling/v1/types.js';
 
@@ -27,8 +25,9 @@ export interface HorizontalPodAutoscalerList {
   items: HorizontalPodAutoscaler[];
 }
 
-export type { HorizontalPodAutoscalerSpec } from '../../../types/autoscaling/v1/types.js';
-export type { HorizontalPodAutoscalerStatus } from '../../../types/autoscaling/v1/types.js';
+export type {
+  HorizontalPodAutoscalerSpec, HorizontalPodAutoscalerStatus,
+} from '../../../types/autoscaling/v1/types.js';
 
 /** An apply configuration of {@link HorizontalPodAutoscaler}. */
 export interface HorizontalPodAutoscalerApplyConfiguration {

@@ -2,9 +2,7 @@
 
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import {
-  horizontalPodAutoscalerSpec,
-  horizontalPodAutoscalerStatus,
-  messages as messagesOfAutoscalingV2,
+  horizontalPodAutoscalerSpec, horizontalPodAutoscalerStatus, messages as messagesOfAutoscalingV2,
 } from '../../../types/autoscaling/v2/schema.js';
 import { messages as messagesOfMetaV1 } from '../../../types/meta/v1/schema.js';
 

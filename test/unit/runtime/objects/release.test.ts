@@ -1,5 +1,8 @@
 /** The order of releases. */
 import { describe, expect, it } from 'vitest';
+import { kindBehaviours } from '../../../../runtime/objects/behaviours/kinds.js';
+import { podBehaviours } from '../../../../runtime/objects/behaviours/pods.js';
+import { serverBehaviours } from '../../../../runtime/objects/behaviours/server.js';
 import { type BehaviourLife, behaviours } from '../../../../runtime/objects/behaviours.js';
 import { compareReleases, emulate, isReached, releases } from '../../../../runtime/objects/release.js';
 
@@ -42,6 +45,11 @@ describe('the release of a server', () => {
   it('does what its releases do, from the first one on', () => {
     expect(releases.filter((release) => emulate(release).does('laterExpressions'))).toEqual(releases.slice(1));
     expect(emulate().does('laterExpressions')).toBe(true);
+  });
+
+  it('has one row for each behaviour', () => {
+    const rows = [kindBehaviours, podBehaviours, serverBehaviours].flatMap((table) => Object.keys(table));
+    expect(rows.toSorted()).toEqual(Object.keys(behaviours).toSorted());
   });
 
   it.each(Object.values<BehaviourLife>(behaviours))('knows the release of: $about', ({ introduced }) =>

@@ -1,0 +1,149 @@
+/** Behaviours of pods, and of the workloads that have templates of pods. */
+
+/** By name, sorted. */
+export const podBehaviours = {
+  addressesOfNodes: {
+    introduced: '1.29',
+    about: 'Environment variables can have all addresses of the node.',
+  },
+  appArmorFields: {
+    introduced: '1.30',
+    about: 'AppArmor profiles are fields of pods; the annotations get the same value, and are warned about.',
+  },
+  cephVolumesDeprecated: {
+    introduced: '1.28',
+    about: 'Volumes of CephFS and RBD are warned about.',
+  },
+  claimsByName: {
+    introduced: '1.31',
+    about: 'Pods name their claims and templates without a source; errors name the claim.',
+  },
+  containersRestartAlone: {
+    introduced: '1.35',
+    about: 'Each container may have a restart policy of its own, and rules by exit code.',
+  },
+  exactHostAliases: {
+    introduced: '1.33',
+    about: 'Errors about entries of the hosts file name the entry, and addresses have the usual words.',
+  },
+  exactTolerationErrors: {
+    introduced: '1.34',
+    about: 'Errors about a toleration print its value; in RuntimeClasses, they say which toleration is wrong.',
+  },
+  gatedSince: {
+    introduced: '1.34',
+    about: 'The condition of pods that wait for their gates has a time.',
+  },
+  hiddenVariablesWarned: {
+    introduced: '1.29',
+    about: 'Environment variables that hide others are warned about in other words.',
+  },
+  hostPortsOfPodsOnly: {
+    introduced: '1.28',
+    about: 'On the network of the node, ports get a port of the node in pods but not in templates.',
+  },
+  initContainersResize: {
+    introduced: '1.36',
+    about: 'Requests and limits of init containers that end can be changed.',
+  },
+  jobStatusChecked: {
+    introduced: '1.32',
+    about: 'The status of a job changes by rules that every controller must keep.',
+  },
+  jobsUnmarked: {
+    introduced: '1.28',
+    about: 'Jobs have no annotation that says how their pods are counted.',
+  },
+  labelKeysMerged: {
+    introduced: '1.31',
+    about: 'Affinities of new pods select the values of the labels that they have in common with other pods.',
+  },
+  labelKeysOfSpreadMerged: {
+    introduced: '1.34',
+    about: 'Topology spread of new pods selects the values of the labels that they have in common with other pods.',
+  },
+  labelsOfBindings: {
+    introduced: '1.35',
+    about: 'Labels of a binding are added to the pod.',
+  },
+  labelValuesOfNodes: {
+    introduced: '1.33',
+    about: 'The affinity to nodes may only require values that labels can have.',
+  },
+  ownUsersWithoutDevices: {
+    introduced: '1.34',
+    about: 'Pods with their own users may not use block devices; errors about their users have other words.',
+  },
+  podGenerations: {
+    introduced: '1.33',
+    about: 'Pods have a generation, which counts changes of their spec.',
+  },
+  podLimitsSummed: {
+    introduced: '1.34',
+    about: 'LimitRanges judge pods by their own resources, and else by the sum of what their containers say.',
+  },
+  podsResize: {
+    introduced: '1.33',
+    about: 'Requests and limits of running pods can be changed.',
+  },
+  podsResizeAsWhole: {
+    introduced: '1.36',
+    about: 'Requests and limits of whole pods can be changed.',
+  },
+  reasonsOfBudgets: {
+    introduced: '1.32',
+    about: 'A refused eviction says if the budget allows none although it has enough healthy pods.',
+  },
+  relaxedSearches: {
+    introduced: '1.33',
+    about: 'DNS search paths may have underscores, or be a single dot.',
+  },
+  relaxedVariableNames: {
+    introduced: '1.32',
+    about: 'Names of environment variables are any printable text without an equals sign.',
+  },
+  repeatedPortsWarned: {
+    introduced: '1.31',
+    about: 'Ports of containers that several definitions have are warned about.',
+  },
+  replacementsOfPods: {
+    introduced: '1.29',
+    about: 'Jobs say when a new pod replaces an old one.',
+  },
+  selectorsOfNothingWarned: {
+    introduced: '1.30',
+    about: 'Affinities and spreads of pods without a label selector are warned about.',
+  },
+  sidecars: {
+    introduced: '1.28',
+    about: 'Init containers may have probes if they always restart; errors say so.',
+  },
+  suspendedJobsResize: {
+    introduced: '1.36',
+    about: 'Requests, limits and places of a suspended job may change, even if it has run before.',
+  },
+  sysctlsOfNodeRefused: {
+    introduced: '1.29',
+    about: 'Pods that share a namespace of the node may not change its kernel parameters.',
+  },
+  unmaskedForOwnUsers: {
+    introduced: '1.30',
+    about: 'Only pods with their own users may see all files of processes.',
+  },
+  variablesFromFiles: {
+    introduced: '1.35',
+    about: 'Environment variables can come from files of a volume; errors list this source.',
+  },
+  wholeSecretsLimited: {
+    introduced: '1.30',
+    about: 'Accounts that limit secrets also limit the secrets that give containers all their variables.',
+  },
+  zeroSleeps: {
+    introduced: '1.33',
+    about: 'A lifecycle handler may wait for zero seconds.',
+  },
+  zonesInSchedulesRefused: {
+    introduced: '1.29',
+    about: 'New schedules of cron jobs have no time zone.',
+  },
+} as const;
