@@ -16,7 +16,7 @@ export interface TrustBundleOptions {
   readonly version: string;
   /** As in `example.com/serving`. */
   readonly signerName: string;
-  /** Returns the current certificates in PEM. Only those of authorities are published. */
+  /** Returns the current certificates in PEM. Certificates that sign no others are left out. */
   readonly trusted: () => string;
 }
 

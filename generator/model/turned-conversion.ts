@@ -75,7 +75,9 @@ function turnStep(step: ConversionStep): ConversionStep | undefined {
   if ('move' in step) {
     const { field, stored, type, absent, introduced } = step.move;
     const since = introduced === undefined ? {} : { introduced };
-    return type === undefined && absent === undefined ? { move: { field: stored, stored: field, ...since } } : undefined;
+    return type === undefined && absent === undefined
+      ? { move: { field: stored, stored: field, ...since } }
+      : undefined;
   }
   if ('split' in step) {
     const { field, stored, separator } = step.split;

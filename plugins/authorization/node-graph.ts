@@ -7,6 +7,7 @@ export type OwnedResource =
   | 'configmaps'
   | 'persistentvolumeclaims'
   | 'persistentvolumes'
+  | 'podcertificaterequests'
   | 'pods'
   | 'resourceclaims'
   | 'resourceslices'
@@ -48,6 +49,8 @@ export class NodeGraph {
   readonly #volumes = new Map<string, HeldVolume>();
   readonly #attachments = new Map<string, string>();
   readonly #slices = new Map<string, string>();
+  /** By namespace and name. */
+  readonly #requests = new Map<string, string>();
   /** How many pods of each node refer to an object. */
   readonly #nodesOf = new Map<string, Map<string, number>>();
   /** The volumes that need a secret. */
@@ -91,10 +94,16 @@ export class NodeGraph {
     setOrDelete(this.#slices, name, node);
   }
 
+  /** Sets the node of a request for a certificate of a pod; `undefined` removes it. */
+  setRequest(namespace: string, name: string, node: string | undefined): void {
+    setOrDelete(this.#requests, `${namespace}/${name}`, node);
+  }
+
   /** Returns whether an object belongs to a node. Cluster-scoped objects have an empty namespace. */
   belongs(node: string, resource: OwnedResource, namespace: string, name: string): boolean {
     if (resource === 'volumeattachments') return namespace === '' && this.#attachments.get(name) === node;
     if (resource === 'resourceslices') return namespace === '' && this.#slices.get(name) === node;
+    if (resource === 'podcertificaterequests') return this.#requests.get(`${namespace}/${name}`) === node;
     if (resource === 'pods') return this.#pods.get(`${namespace}/${name}`)?.node === node;
     if (resource === 'persistentvolumes') return namespace === '' && this.#mounts(node, name);
     const key = keyOf(resource, namespace, name);

@@ -83,3 +83,15 @@ export const ownSlices = (decide: Decide): Decide => {
     }
   };
 };
+
+/** Allows a node to make requests for certificates of its pods, and to read its own. Admission limits what they ask for. */
+export const ownRequests =
+  (decide: Decide): Decide =>
+  (node, attributes) => {
+    const { verb, subresource } = attributes;
+    if (subresource) return no('cannot authorize PodCertificateRequest subresources');
+    if (verb === 'create') return allowed;
+    if (verb !== 'list' && verb !== 'watch') return getting(decide)(node, attributes);
+    if (selects(node, attributes)) return allowed;
+    return no('can only list/watch podcertificaterequests with nodeName field selector');
+  };

@@ -16,7 +16,7 @@ import type { Naming } from '../../runtime/objects/names/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { objectPart, staleDenial } from './followed-objects.js';
 import { claimedVolume, NodeGraph, type OwnedResource } from './node-graph.js';
-import { allowed, type Decide, getting, named, no, ownNode, ownPods, ownSlices } from './node-reads.js';
+import { allowed, type Decide, getting, named, no, ownNode, ownPods, ownRequests, ownSlices } from './node-reads.js';
 import { nodeOf, placedPod } from './pod-references.js';
 import { type PolicyRule, RuleTable } from './rbac/rule-table.js';
 
@@ -30,7 +30,8 @@ export interface NodeAuthorizerOptions {
   /**
    * Reports whether a gate is on. `AuthorizeNodeWithSelectors`: nodes only read their own object, and pods and slices of
    * devices that a field selector limits to the node. `KubeletServiceAccountTokenForCredentialProviders`: they get the
-   * accounts of their pods. Default: no gate is on.
+   * accounts of their pods. `PodCertificateRequest`: they make requests for certificates of pods, and read their own.
+   * Default: no gate is on.
    */
   readonly featureEnabled?: (gate: string) => boolean;
 }
@@ -99,6 +100,10 @@ function ownDecisions(
   if (featureEnabled('AuthorizeNodeWithSelectors')) {
     decisions.set('/nodes', ownNode).set('/pods', ownPods(related('pods')));
     decisions.set(`${rename('resource.platform.io')}/resourceslices`, ownSlices(related('resourceslices')));
+  }
+  if (featureEnabled('PodCertificateRequest')) {
+    const requests = ownRequests(related('podcertificaterequests'));
+    decisions.set(`${rename('certificates.platform.io')}/podcertificaterequests`, requests);
   }
   return (resource) => decisions.get(resource);
 }
@@ -189,10 +194,15 @@ function followGraph(follow: Follow, { rename }: Naming): FollowedGraph {
     put: (_, name, slice) => graph.setSlice(name, stringAt(objectAt(slice, 'spec'), 'nodeName') || undefined),
     remove: (_, name) => graph.setSlice(name, undefined),
   });
+  const requests = objectPart(`${rename('certificates.platform.io')}/podcertificaterequests/`, {
+    put: (namespace, name, request) =>
+      graph.setRequest(namespace, name, stringAt(objectAt(request, 'spec'), 'nodeName') || undefined),
+    remove: (namespace, name) => graph.setRequest(namespace, name, undefined),
+  });
   const reset = (): void => {
     graph = new NodeGraph();
   };
-  const following = follow('Node', { parts: [pods, volumes, attachments, slices], reset });
+  const following = follow('Node', { parts: [pods, volumes, attachments, slices, requests], reset });
   return {
     get graph() {
       return graph;

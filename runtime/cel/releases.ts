@@ -91,7 +91,7 @@ export const deviceLibraries: readonly Library[] = [bindingsLibrary, semverLibra
 
 /** The environment of release 1.27. */
 export const baseEnvironment: EnvironmentOptions = {
-  libraries: [...baseLibraries, { name: "early-indexing", functions: earlyIndexing }],
+  libraries: [...baseLibraries, { name: 'early-indexing', functions: earlyIndexing }],
   earlyMessages: true,
   earlyEstimates: true,
 };

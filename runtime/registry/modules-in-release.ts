@@ -1,5 +1,5 @@
 /** Leaves of built-in kinds what a release has of them. */
-import type { ResourceCode, ResourceModule } from '../contract/index.js';
+import type { Conversion, InRelease, ResourceCode, ResourceModule } from '../contract/index.js';
 import { compareVersions } from '../objects/names/names.js';
 import type { Lifetime, Release } from '../objects/release.js';
 import { thenSync } from '../objects/turns.js';
@@ -78,9 +78,19 @@ function bestVersions(modules: readonly ResourceModule[], release: Release): Rea
 
 function cutterOf(release: Release, part: 'kinds' | 'machinery'): (code: ResourceCode) => ResourceCode {
   const name = part === 'machinery' ? release.machinery : release.name;
-  const cut = cutSchemas(name, (lifetime) => release.has(lifetime, part));
+  const isThere = (lifetime: Lifetime): boolean => release.has(lifetime, part);
+  const cut = cutSchemas(name, isThere);
   return (code) => {
     const schema = cut(code.schema);
-    return schema === code.schema ? code : { ...code, schema };
+    const { conversion } = code;
+    if (schema === code.schema && !conversion) return code;
+    return { ...code, schema, ...(conversion && { conversion: conversionIn(conversion, isThere) }) };
   };
 }
+
+/** Returns a conversion without the steps that came later. */
+const conversionIn = (conversion: Conversion, isThere: InRelease): Conversion => ({
+  ...conversion,
+  toStored: (object, rename, report, fits) => conversion.toStored(object, rename, report, fits, isThere),
+  fromStored: (object, rename, report, fits) => conversion.fromStored(object, rename, report, fits, isThere),
+});

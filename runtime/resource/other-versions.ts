@@ -10,7 +10,6 @@ import type {
   ResourceCode,
 } from '../contract/index.js';
 import type { VersionSource } from '../merge/index.js';
-import { emulate, type Release } from '../objects/release.js';
 import { isObject, setOwn } from '../objects/guards.js';
 import { memoizeByObject } from '../objects/memoize.js';
 import type { BoundConversion, ServedResource } from './served-resource.js';
@@ -103,21 +102,16 @@ export function bindConversion(
   {
     namedConversion,
     rename = (name) => name,
-    release = emulate(),
-  }: {
-    readonly namedConversion?: NamedConversion;
-    readonly rename?: Rename;
-    readonly release?: Release | undefined;
-  },
+  }: { readonly namedConversion?: NamedConversion; readonly rename?: Rename },
 ): BoundConversion | undefined {
   if (!conversion && !namedConversion) return undefined;
   return {
     toStored: (object, report, fits) => {
       namedConversion?.toStored(object, rename, report);
-      conversion?.toStored(object, rename, report, fits, release.has);
+      conversion?.toStored(object, rename, report, fits);
     },
     fromStored: (object, report) => {
-      conversion?.fromStored(object, rename, report, undefined, release.has);
+      conversion?.fromStored(object, rename, report);
       namedConversion?.fromStored(object, rename, report);
     },
     keeps: {

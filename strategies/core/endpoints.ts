@@ -5,7 +5,8 @@ import type { Draft, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
 import { dns1123Label, dns1123Subdomain, qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
 import { ipAddress, portNumberProblems } from '../../runtime/objects/names/network-names.js';
-import { specialAddressErrors } from '../shared/addresses.js';
+import { emulate, type Release } from '../../runtime/objects/release.js';
+import { newAddressErrors, type Placed, specialAddressErrors } from '../shared/addresses.js';
 import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
 import { shortened } from '../shared/printed-values.js';
 
@@ -16,13 +17,24 @@ const checkedFields = [
   ...['name', 'port', 'protocol', 'appProtocol'].map((name) => `subsets[].ports[].${name}`),
 ];
 
-export const defineEndpoints = (): KindHandlers =>
+export const defineEndpoints = (release: Release = emulate()): KindHandlers =>
   defineEndpointsHandlers({
     updateChecks: ['metadata changes', 'metadata', 'fields'],
     errorOrder: checkedFields,
     validate: ({ subsets = [] }) => firstErrors(checkSubsets(subsets)),
+    ...(release.does('strictAddresses') && {
+      validateCreate: ({ subsets }) => newAddressErrors(addressesOf(subsets)),
+      validateUpdate: ({ subsets }, old) => newAddressErrors(addressesOf(subsets), addressesOf(old.subsets)),
+    }),
     columns: { Endpoints: ({ subsets = [] }) => endpointText(subsets) },
   });
+
+const addressesOf = (subsets: readonly Subset[] = []): readonly Placed[] =>
+  subsets.flatMap((subset, i) =>
+    (['addresses', 'notReadyAddresses'] as const).flatMap((list) =>
+      (subset[list] ?? []).map(({ ip = '' }, at): Placed => [`subsets[${i}].${list}[${at}].ip`, ip]),
+    ),
+  );
 
 /** A subset has at least one address. */
 function* checkSubsets(subsets: readonly Subset[]): FieldErrors {

@@ -31,6 +31,8 @@ import { checkSource, type SourceKey, sourceKeys } from './persistent-volume-sou
 const reclaimPolicies = ['Delete', 'Recycle', 'Retain'];
 const volumeModes = ['Block', 'Filesystem'];
 
+const missing = 'has to be specified';
+
 /** A spec without a volume has only what a driver needs to attach it. */
 export function* checkInlineVolumeSpec(spec: Spec, path: string, names: Naming): FieldErrors {
   const context = 'in the context of inline volumes';
@@ -39,7 +41,7 @@ export function* checkInlineVolumeSpec(spec: Spec, path: string, names: Naming):
   const { persistentVolumeReclaimPolicy: policy, volumeMode = 'Filesystem' } = spec;
   if (spec.claimRef) yield refused('claimRef');
   if (amountsOf(spec.capacity).size > 0) yield refused('capacity');
-  if (!spec.csi) yield required(`${path}.csi`, `has to be specified ${context}`);
+  if (!spec.csi) yield required(`${path}.csi`, `${missing} ${context}`);
   yield* checkModes(spec, path);
   if (policy && policy !== 'Retain') yield refused('persistentVolumeReclaimPolicy', 'may only be Retain');
   if (spec.nodeAffinity) yield refused('nodeAffinity');
@@ -145,7 +147,7 @@ function* checkAttributesClass({ volumeAttributesClassName: name, csi }: Spec, p
   const field = `${path}.volumeAttributesClassName`;
   if (name === '') yield required(field, 'an empty string is disallowed');
   else yield* checkText(field, name, dns1123Subdomain);
-  if (!csi) yield required(`${path}.csi`, 'has to be specified when using volumeAttributesClassName');
+  if (!csi) yield required(`${path}.csi`, `${missing} when using volumeAttributesClassName`);
 }
 
 const specErrors = ({ metadata, spec = {} }: Volume, names: Naming): readonly FieldError[] =>

@@ -23,7 +23,8 @@ import {
 } from '../../runtime/objects/names/name-checks.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
 import { isIPv4, isIPv6 } from '../../runtime/objects/names/network-names.js';
-import { specialAddressErrors } from '../shared/addresses.js';
+import { emulate, type Release } from '../../runtime/objects/release.js';
+import { newAddressErrors, type Placed, specialAddressErrors } from '../shared/addresses.js';
 import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
 import { shortened } from '../shared/printed-values.js';
 
@@ -35,7 +36,7 @@ const maxPorts = 20_000;
 const maxTopologyLabels = 16;
 const maxZoneHints = 8;
 
-export const defineEndpointSlices = ({ rename }: Naming): KindHandlers =>
+export const defineEndpointSlices = ({ rename }: Naming, release: Release = emulate()): KindHandlers =>
   defineEndpointSliceHandlers({
     updateChecks: ['metadata', 'fields', 'field changes'],
     prepareForCreate: ({ endpoints }) => dropTopology(endpoints ?? [], new Set(), hostLabel(rename)),
@@ -51,6 +52,10 @@ export const defineEndpointSlices = ({ rename }: Naming): KindHandlers =>
       dropTopology(slice.endpoints ?? [], nodes, label);
     },
     validate: (slice) => firstErrors(checkSlice(slice)),
+    ...(release.does('strictAddresses') && {
+      validateCreate: (slice) => newAddressErrors(addressesOf(slice)),
+      validateUpdate: (slice, old) => newAddressErrors(addressesOf(slice), addressesOf(old)),
+    }),
     warn: ({ addressType }, old) =>
       old === undefined && addressType === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : [],
     columns: {
@@ -80,6 +85,13 @@ function dropTopology(endpoints: readonly Draft<Endpoint>[], nodes: ReadonlySet<
 }
 
 const portText = ({ port, name }: Draft<EndpointPort>): string => String(port ?? (name || '*'));
+
+const addressesOf = ({ addressType, endpoints }: Slice): readonly Placed[] =>
+  addressType === 'FQDN'
+    ? []
+    : (endpoints ?? []).flatMap(({ addresses }, i) =>
+        (addresses ?? []).map((text, at): Placed => [`endpoints[${i}].addresses[${at}]`, text]),
+      );
 
 function* checkSlice({ addressType = '', endpoints, ports }: Slice): FieldErrors {
   yield* checkEndpoints(endpoints ?? [], addressType);

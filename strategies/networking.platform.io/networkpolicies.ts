@@ -12,6 +12,8 @@ import { forbidden, invalidValue, required } from '../../runtime/objects/field-e
 import { isStrictPart, parseIpRange } from '../../runtime/objects/ip-address.js';
 import { portName, portNumberProblems } from '../../runtime/objects/names/network-names.js';
 import { byCodePoint } from '../../runtime/objects/printing.js';
+import { emulate, type Release } from '../../runtime/objects/release.js';
+import { newAddressErrors, type Placed } from '../shared/addresses.js';
 import { checkOneOf, type FieldErrors, firstErrors } from '../shared/field-checks.js';
 import { validateLabelSelector } from '../shared/selectors.js';
 
@@ -27,7 +29,7 @@ const checkedFields = [
   'spec.policyTypes',
 ];
 
-export const defineNetworkPolicies = (): KindHandlers =>
+export const defineNetworkPolicies = (release: Release = emulate()): KindHandlers =>
   defineNetworkPolicyHandlers({
     errorOrder: checkedFields,
     updateChecks: ['metadata', 'fields', 'metadata changes', 'fields'],
@@ -35,12 +37,28 @@ export const defineNetworkPolicies = (): KindHandlers =>
       if (spec) setPolicyTypes(spec);
     },
     validate: ({ spec = {} }) => firstErrors(checkSpec(spec)),
+    ...(release.does('strictAddresses') && {
+      validateCreate: ({ spec }) => newAddressErrors(blocksOf(spec), [], 'blocks'),
+      validateUpdate: ({ spec }, old) => newAddressErrors(blocksOf(spec), blocksOf(old.spec), 'blocks'),
+    }),
     columns: { 'Pod-Selector': ({ spec }) => selectorText(spec?.podSelector) },
   });
 
 /** By default, incoming traffic is restricted, and outgoing traffic if the policy has rules for it. */
 function setPolicyTypes(spec: Spec): void {
   if (!spec.policyTypes?.length) spec.policyTypes = spec.egress?.length ? [...directions] : ['Ingress'];
+}
+
+function blocksOf({ ingress = [], egress = [] }: Spec = {}): readonly Placed[] {
+  const inPeers = (path: string, peers: readonly Peer[] = []): readonly Placed[] =>
+    peers.flatMap(({ ipBlock: { cidr = '', except = [] } = {} }, i) => [
+      [`${path}[${i}].ipBlock.cidr`, cidr] as const,
+      ...except.map((text, at): Placed => [`${path}[${i}].ipBlock.except[${at}]`, text]),
+    ]);
+  return [
+    ...ingress.flatMap(({ from }, i) => inPeers(`spec.ingress[${i}].from`, from)),
+    ...egress.flatMap(({ to }, i) => inPeers(`spec.egress[${i}].to`, to)),
+  ];
 }
 
 function* checkSpec({ podSelector, ingress = [], egress = [], policyTypes = [] }: Spec): FieldErrors {

@@ -118,6 +118,26 @@ const keeping =
   (text) =>
     before.includes(text) ? [] : check(text);
 
+/** A text of an object, with its path. */
+export type Placed = readonly [path: string, text: string];
+
+/**
+ * Checks addresses by the strict rule, or blocks if `of` says so. Leaves out texts that were there before, and texts
+ * that the older rule refuses: they have another error.
+ */
+export function newAddressErrors(
+  now: readonly Placed[],
+  before: readonly Placed[] = [],
+  of: 'addresses' | 'blocks' = 'addresses',
+): readonly FieldError[] {
+  const known = new Set(before.map(([, text]) => text));
+  const isRead = (text: string) => (of === 'blocks' ? parseIpRange(text) : ipNumber(text)) !== undefined;
+  const check = of === 'blocks' ? strictRange : strictAddress;
+  return now.flatMap(([path, text]) =>
+    known.has(text) || !isRead(text) ? [] : check(text).map((problem) => invalidValue(path, text, problem)),
+  );
+}
+
 // Warnings about addresses that are accepted only for old objects: other software may read them differently.
 
 /** Warns about an address at a path. */

@@ -183,15 +183,11 @@ const listIndex = (run: (items: CelList, index: CelValue) => CelValue): Overload
   loose: true,
 });
 
-/** Replaces the index of lists by that of release 1.27. */
+/** The index of lists with the messages of release 1.27. */
 export const earlyIndexing: readonly FunctionDeclaration[] = [declare('_[_]', listIndex(indexListEarly))];
 
 const indexing: readonly FunctionDeclaration[] = [
-  declare(
-    '_[_]',
-    listIndex(indexList),
-    overload('index_map', [map(a, b), a], b, indexMap),
-  ),
+  declare('_[_]', listIndex(indexList), overload('index_map', [map(a, b), a], b, indexMap)),
 ];
 
 function indexOptional(value: CelValue, index: CelValue): Optional {

@@ -31,9 +31,7 @@ export function indexListEarly(list: CelList, index: CelValue): CelValue {
   if (list instanceof KeyedList) return indexList(list, index);
   const position = wholeNumber(index);
   const item = itemAt(list, position);
-  return item === undefined
-    ? fail(`index '${position}' out of range in list size '${itemsOf(list).length}'`)
-    : item;
+  return item === undefined ? fail(`index '${position}' out of range in list size '${itemsOf(list).length}'`) : item;
 }
 
 const itemAt = (list: CelList, position: number): CelValue | undefined =>

@@ -161,10 +161,12 @@ describe('a node that selects', () => {
     authorizer.decide({ user, group: '', resource: 'pods', verb: 'list', ...question });
   const of = (node: string) => ({ fieldSelector: [{ key: 'spec.nodeName', operator: 'In', values: [node] }] });
   const slices = { group: 'resource.platform.io', resource: 'resourceslices' };
+  const requests = { group: 'certificates.platform.io', resource: 'podcertificaterequests', namespace: 'n' };
   beforeEach(async () => {
     authorizer = defineNode({ follow: followIn(store), names: platformNaming, rules, featureEnabled: () => true });
     await putPod('p', { nodeName: 'a', serviceAccountName: 'runner' });
     await put('resource.platform.io/resourceslices', 's', { spec: { nodeName: 'a' } });
+    await put('certificates.platform.io/podcertificaterequests/n', 'r', { spec: { nodeName: 'a' } });
   });
 
   it.each([
@@ -177,6 +179,9 @@ describe('a node that selects', () => {
     [{ resource: 'nodes', verb: 'update', name: 'a', subresource: 'status' }],
     [{ ...slices, verb: 'deletecollection', ...of('a') }],
     [{ ...slices, verb: 'update', name: 's' }],
+    [{ ...requests, verb: 'create' }],
+    [{ ...requests, verb: 'get', name: 'r' }],
+    [{ ...requests, ...of('a') }],
     [{ resource: 'serviceaccounts', verb: 'get', name: 'runner', namespace: 'n' }],
   ])('may do %j', async (question) => {
     expect(await decide(question)).toEqual({ decision: 'allow' });
@@ -193,6 +198,12 @@ describe('a node that selects', () => {
     [
       { resource: 'serviceaccounts', verb: 'get', name: 'other', namespace: 'n' },
       "no relationship found between node 'a' and this object",
+    ],
+    [requests, 'can only list/watch podcertificaterequests with nodeName field selector'],
+    [{ ...requests, verb: 'get', name: 'other' }, "no relationship found between node 'a' and this object"],
+    [
+      { ...requests, verb: 'update', name: 'r', subresource: 'status' },
+      'cannot authorize PodCertificateRequest subresources',
     ],
     [{ ...slices, verb: 'get', name: 't' }, "no relationship found between node 'a' and this object"],
   ])('may not do %j', async (question, reason) => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
+import { emulate } from '../../../../runtime/objects/release.js';
 import { defineEndpoints } from '../../../../strategies/core/endpoints.js';
-import { errorsOf, objectOf } from '../../../support/field-errors.js';
+import { changeErrorsOf, errorsOf, objectOf } from '../../../support/field-errors.js';
 
 const handlers = defineEndpoints();
 const endpoints = (...subsets: JsonObject[]) => objectOf(handlers, { subsets });
@@ -44,4 +45,17 @@ describe('endpoints', () => {
     ],
     [[{ notReadyAddresses: at('10.0.0.1') }], ''],
   ])('%j read %j', (subsets, text) => expect(handlers.columns?.Endpoints?.(endpoints(...subsets), 0)).toBe(text));
+});
+
+it('refuses new addresses that software reads in different ways, in later releases', () => {
+  const found = (release: '1.35' | '1.36') =>
+    changeErrorsOf(
+      defineEndpoints(emulate(release)),
+      endpoints({ addresses: at('010.0.0.1'), notReadyAddresses: at('010.0.0.2') }),
+      endpoints({ addresses: at('010.0.0.1') }),
+    );
+  expect([found('1.35'), found('1.36')]).toEqual([
+    [],
+    ['subsets[0].notReadyAddresses[0].ip: Invalid value: "010.0.0.2": must not have leading 0s'],
+  ]);
 });

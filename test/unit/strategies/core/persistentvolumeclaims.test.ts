@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
 import { platformNaming } from '../../../../runtime/objects/names/naming.js';
+import { emulate } from '../../../../runtime/objects/release.js';
 import { definePersistentVolumeClaims } from '../../../../strategies/core/persistentvolumeclaims.js';
 import { servingOf } from '../../../../strategies/shared/serving.js';
 import { objectOf } from '../../../support/field-errors.js';
@@ -212,4 +213,42 @@ describe('cells of a PersistentVolumeClaim', () => {
     ['StorageClass', claim(), ''],
     ['VolumeMode', claim({ volumeMode: 'Block' }), 'Block'],
   ])('show in %s of %j: %s', (column, object, text) => expect(handlers.columns?.[column]?.(object, 0)).toBe(text));
+});
+
+describe('the class of volume attributes of a claim', () => {
+  const boundTo = (name: string | undefined, current?: string, phase = 'Bound') =>
+    claim(
+      { volumeName: 'v', ...(name === undefined ? {} : { volumeAttributesClassName: name }) },
+      { ...bound, phase, ...(current ? { currentVolumeAttributesClassName: current } : {}) },
+    );
+  const errorsIn = (release: Parameters<typeof emulate>[0], object: ApiObject, old: ApiObject): string[] =>
+    (
+      definePersistentVolumeClaims(servingOf(platformNaming, emulate(release))).validateUpdate?.(object, old, usual) ??
+      []
+    )
+      .map(fieldErrorText)
+      .map((text) => text.split('\n')[0] ?? '');
+  const field = 'spec.volumeAttributesClassName: Forbidden:';
+
+  it.each<[ApiObject, ApiObject, string[], string[]]>([
+    [boundTo('b'), boundTo('a', 'a'), [], []],
+    [boundTo('b'), boundTo(undefined), [], []],
+    [boundTo(undefined), boundTo('a'), [`${field} update from non-nil value to nil is forbidden`], []],
+    [
+      boundTo(''),
+      boundTo('a', 'a'),
+      [`${field} update from non-nil value to an empty string is forbidden`],
+      [`${field} update to empty string is forbidden when status.currentVolumeAttributesClassName is not nil`],
+    ],
+    [
+      boundTo('b', undefined, 'Pending'),
+      boundTo('a', undefined, 'Pending'),
+      [],
+      [
+        'spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims',
+      ],
+    ],
+  ])('may change from %#', (object, old, early, late) => {
+    expect([errorsIn('1.33', object, old), errorsIn('1.34', object, old)]).toEqual([early, late]);
+  });
 });

@@ -313,3 +313,22 @@ describe('cells of a PersistentVolume', () => {
     ['VolumeMode', { ...volume(), spec: {} }, '<unset>'],
   ])('show in %s of %j: %s', (column, object, text) => expect(handlers.columns?.[column]?.(object, 0)).toBe(text));
 });
+
+describe('the class of volume attributes of a volume', () => {
+  const named = (name: string) => ({ ...csi(), volumeAttributesClassName: name });
+
+  it('is a name, and only for volumes of a driver', () => {
+    expect(errorsOf(handlers, volume(named('fast')))).toEqual([]);
+    expect(errorsOf(handlers, volume({ hostPath: { path: '/d', type: '' }, volumeAttributesClassName: '' }))).toEqual([
+      'spec.volumeAttributesClassName: Required value: an empty string is disallowed',
+      'spec.csi: Required value: has to be specified when using volumeAttributesClassName',
+    ]);
+  });
+
+  it('may change, but not go', () => {
+    expect(changeErrorsOf(handlers, volume(named('slow')), volume(named('fast')))).toEqual([]);
+    expect(changeErrorsOf(handlers, volume(csi()), volume(named('fast')))).toEqual([
+      'spec.volumeAttributesClassName: Forbidden: update from non-nil value to nil is forbidden',
+    ]);
+  });
+});

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/names/naming.js';
+import { emulate } from '../../../../runtime/objects/release.js';
 import { defineEndpointSlices } from '../../../../strategies/discovery.platform.io/endpointslices.js';
-import { errorsOf, objectOf } from '../../../support/field-errors.js';
+import { changeErrorsOf, errorsOf, objectOf } from '../../../support/field-errors.js';
 import { contextOf } from '../../../support/handlers-suite.js';
 
 const handlers = defineEndpointSlices(platformNaming);
@@ -85,4 +86,17 @@ describe('a slice', () => {
     expect(handlers.columns?.Endpoints?.(slice({ ports, endpoints }), 0)).toBe('10.0.0.1,10.0.0.2');
     expect(handlers.columns?.Ports?.(slice({}), 0)).toBe('<unset>');
   });
+});
+
+it('refuses new addresses that software reads in different ways, in later releases', () => {
+  const found = (release: '1.35' | '1.36') =>
+    changeErrorsOf(
+      defineEndpointSlices(platformNaming, emulate(release)),
+      slice({ endpoints: [{ addresses: ['010.0.0.1', '010.0.0.2'] }] }),
+      slice({ endpoints: [{ addresses: ['010.0.0.1'] }] }),
+    );
+  expect([found('1.35'), found('1.36')]).toEqual([
+    [],
+    ['endpoints[0].addresses[1]: Invalid value: "010.0.0.2": must not have leading 0s'],
+  ]);
 });

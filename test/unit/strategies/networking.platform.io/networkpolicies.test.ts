@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
+import { emulate } from '../../../../runtime/objects/release.js';
 import { defineNetworkPolicies } from '../../../../strategies/networking.platform.io/networkpolicies.js';
-import { errorsOf, objectOf } from '../../../support/field-errors.js';
+import { changeErrorsOf, errorsOf, objectOf } from '../../../support/field-errors.js';
 
 const handlers = defineNetworkPolicies();
 const policy = (spec: JsonObject) => objectOf(handlers, { spec: { podSelector: {}, ...spec } });
@@ -68,4 +69,16 @@ describe('a network policy', () => {
   ])('of %j shows %j', (podSelector, text) =>
     expect(handlers.columns?.['Pod-Selector']?.(policy({ podSelector }), 0)).toBe(text),
   );
+});
+
+it('refuses new blocks that software reads in different ways, in later releases', () => {
+  const blocks = (...cidrs: string[]) => policy(from(...cidrs.map((cidr) => ({ ipBlock: { cidr } }))));
+  const found = (release: '1.35' | '1.36') =>
+    changeErrorsOf(defineNetworkPolicies(emulate(release)), blocks('010.0.0.0/8', '10.0.0.1/8'), blocks('010.0.0.0/8'));
+  expect([found('1.35'), found('1.36')]).toEqual([
+    [],
+    [
+      'spec.ingress[0].from[1].ipBlock.cidr: Invalid value: "10.0.0.1/8": must not have bits set beyond the prefix length',
+    ],
+  ]);
 });

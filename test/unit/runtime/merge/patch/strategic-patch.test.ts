@@ -217,3 +217,18 @@ describe('refusals', () => {
     expect(JSON.stringify(odd)).toBe('{"__proto__":{"a":1}}');
   });
 });
+
+describe('a directive for an object that is not there', () => {
+  const merged = (patch: JsonObject, drops: boolean) => {
+    const result = applyStrategicPatch({}, patch, schema, drops);
+    return result.ok && result.value;
+  };
+
+  it.each<[JsonObject, JsonObject]>([
+    [{ simpleMap: { $patch: 'delete', a: 'b' } }, { simpleMap: {} }],
+    [{ simpleMap: { $patch: 'replace', a: 'b' } }, { simpleMap: { a: 'b' } }],
+    [{ simpleMap: { $patch: 'other', a: 'b' } }, { simpleMap: { $patch: 'other', a: 'b' } }],
+  ])('turns %j into %j, or stays as a member', (patch, expected) => {
+    expect([merged(patch, true), merged(patch, false)]).toEqual([expected, patch]);
+  });
+});
