@@ -1,6 +1,6 @@
 /** Behaviours of services, volumes, roles and other built-in kinds that have no pods. */
 
-import type { BehaviourLife } from '../behaviours.js';
+import type { BehaviourLife } from './behaviour-life.js';
 
 /** By name, sorted. */
 export const kindBehaviours = {

@@ -1,6 +1,6 @@
 /** Behaviours of pods, and of the workloads that have templates of pods. */
 
-import type { BehaviourLife } from '../behaviours.js';
+import type { BehaviourLife } from './behaviour-life.js';
 
 /** By name, sorted. */
 export const podBehaviours = {

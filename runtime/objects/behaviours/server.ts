@@ -1,6 +1,6 @@
 /** Behaviours of requests, custom resources and policies. */
 
-import type { BehaviourLife } from '../behaviours.js';
+import type { BehaviourLife } from './behaviour-life.js';
 
 /** By name, sorted. */
 export const serverBehaviours = {
