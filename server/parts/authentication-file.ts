@@ -3,6 +3,7 @@ import { type ClaimRules, readAuthorities } from '../../plugins/index.js';
 import { configurationSchema } from '../../plugins/kit.js';
 import type { ConfigurationPath } from '../../runtime/contract/index.js';
 import { duplicate, forbidden, invalidValue, required, tooMany, Verbatim } from '../../runtime/objects/field-error.js';
+import { withoutTrailing } from '../../runtime/objects/scan/numbers.js';
 import {
   type AccessFileOptions,
   type AccessFileResult,
@@ -169,7 +170,7 @@ function readJwt(
   if (url === '') refuse(ofIssuer('url'), required(''));
   else checkIssuerUrl(url, options.ownIssuers, ofIssuer('url'), refuse);
   if (discoveryURL !== '') {
-    if (url !== '' && url.replace(/\/+$/, '') === discoveryURL.replace(/\/+$/, '')) {
+    if (url !== '' && withoutTrailing(url, '/') === withoutTrailing(discoveryURL, '/')) {
       refuse(ofIssuer('discoveryURL'), invalidValue('', discoveryURL, 'discoveryURL must be different from URL'));
     }
     checkIssuerUrl(discoveryURL, [], ofIssuer('discoveryURL'), refuse);

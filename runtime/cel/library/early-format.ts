@@ -70,7 +70,13 @@ function numberText(value: CelValue, clause: string, write: (value: number) => s
 }
 
 /** Separates thousands. */
-const grouped = (digits: string): string => digits.replace(/\B(?<!\.\d*)(?=(?:\d{3})+(?!\d))/g, ',');
+function grouped(text: string): string {
+  const [whole = ''] = /^-?\d*/.exec(text) ?? [];
+  const first = whole.startsWith('-') ? 1 : 0;
+  const groups: string[] = [];
+  for (let end = whole.length; end > first; end -= 3) groups.push(whole.slice(Math.max(first, end - 3), end));
+  return whole.slice(0, first) + groups.reverse().join(',') + text.slice(whole.length);
+}
 
 const raised: Readonly<Record<string, string>> = {
   '-': '⁻',
