@@ -1,5 +1,5 @@
 /** Publishes the certificates that clients of the server trust, as a ClusterTrustBundle. */
-import { createHash } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import { type ApiObjectLike, createResourceClient, defineResource, isAlreadyExists, sleep } from '../client/index.js';
 import type { Controller } from './controller.js';
 import { defineController } from './kit/define-controller.js';
@@ -16,7 +16,7 @@ export interface TrustBundleOptions {
   readonly version: string;
   /** As in `example.com/serving`. */
   readonly signerName: string;
-  /** Returns the current certificates in PEM. */
+  /** Returns the current certificates in PEM. Only those of authorities are published. */
   readonly trusted: () => string;
 }
 
@@ -41,17 +41,17 @@ export function defineTrustBundlePublishing({ group, version, signerName, truste
     name: 'kube-apiserver-serving-clustertrustbundle-publisher-controller',
     watches: [watch(bundles, { keysOf: (bundle) => (isOwn(bundle) ? [theKey] : []) })],
     async reconcile(_, { client, cacheOf, signal }) {
-      const trustBundle = trusted();
+      const trustBundle = authoritiesIn(trusted());
       const name = nameOfBundle(signerName, trustBundle);
       const all = createResourceClient(bundles, client);
       const known = cacheOf(bundles).get(name);
       const spec = { signerName, trustBundle };
-      if (known === undefined)
+      if (trustBundle !== '' && known === undefined)
         await all.create({ metadata: { name }, spec }, { signal }).catch((error: unknown) => {
           // The cache gets it soon, and queues the key again.
           if (!isAlreadyExists(error)) throw error;
         });
-      else if (known.spec?.trustBundle !== trustBundle) await all.update({ ...known, spec }, { signal });
+      else if (known && known.spec?.trustBundle !== trustBundle) await all.update({ ...known, spec }, { signal });
       for (const { metadata } of [...cacheOf(bundles).values()].filter(isOwn))
         if (metadata.name !== name) await all.delete(metadata.name ?? '', { signal }).catch(ignoreNotFound);
     },
@@ -60,6 +60,12 @@ export function defineTrustBundlePublishing({ group, version, signerName, truste
     },
   });
 }
+
+/** Returns the certificates of authorities in a text in PEM. A server may have a certificate that signs no others. */
+const authoritiesIn = (pem: string): string =>
+  (pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----\n?/g) ?? [])
+    .filter((one) => new X509Certificate(one).ca)
+    .join('');
 
 /** Returns a name that changes with the certificates, so that nobody mistakes a new bundle for an old one. */
 function nameOfBundle(signerName: string, trustBundle: string): string {

@@ -7,10 +7,9 @@ import { clientConstant, hasClient } from './client.js';
 import { type Emitter, ofNames } from './emitter.js';
 import { type Entry, entriesOf, hasTypes, headerFor, importPath, resourceFolder, versionFolder } from './layout.js';
 import { groupProperties, resourceProperty, treePlaces, versionProperty } from './resource-names.js';
-import { LINE_WIDTH } from './source/literal.js';
 import { createNameScope, type NameScope } from './source/name-scope.js';
 import { toPascal } from './source/naming.js';
-import { printFile, type Statement } from './source/source-file.js';
+import { namesStatement, printFile, type Statement } from './source/source-file.js';
 import { hasStatusApply, kindTypes } from './types/kind-types.js';
 
 /** Returns the types of a kind that people name. The others are in its `types.ts`. */
@@ -37,8 +36,7 @@ interface Exported {
 const exportOf = (module: string, names: readonly Exported[], isTypeOnly: boolean): Statement => {
   const keyword = isTypeOnly ? 'export type' : 'export';
   const parts = names.map(({ name, as }) => (name === as ? name : `${name} as ${as}`));
-  const line = `${keyword} { ${parts.join(', ')} } from '${module}';`;
-  return line.length <= LINE_WIDTH ? line : `${keyword} {\n  ${parts.join(',\n  ')},\n} from '${module}';`;
+  return namesStatement(keyword, parts, module);
 };
 
 /**

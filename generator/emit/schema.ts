@@ -3,7 +3,7 @@ import type { Schema } from '../../runtime/contract/index.js';
 import type { Model, ResourceModel, VersionModel } from '../model/model.js';
 import { lazyFile, type OutputFile } from '../write/output-file.js';
 import { type Emitter, keyOf } from './emitter.js';
-import { apiVersionOf, headerFor, libraryFolder, resourceFolder } from './layout.js';
+import { apiVersionOf, headerFor, importPath, libraryFolder, resourceFolder } from './layout.js';
 import { type LibraryOrder, libraryKey, orderLibraries } from './library-order.js';
 import { protobufParts } from './protobuf.js';
 import { constantStatement, createSchemaFile, type SchemaFile } from './schema-file.js';
@@ -22,7 +22,10 @@ interface Declared {
 
 export const schemaEmitter: Emitter = {
   name: 'schema',
-  emitResource: (resource, model) => resource.versions.map((version) => resourceSchema(resource, version, model)),
+  emitResource: (resource, model) => {
+    const written = new Map<string, VersionModel>();
+    return resource.versions.map((version) => resourceSchema(resource, version, model, written));
+  },
   dependsOn: (resource, model) =>
     keyOf(structureNamesIn(resource, model), protobufParts(model).keyOfResource(resource)),
   emitModel: (model) => {
@@ -38,22 +41,36 @@ export const schemaEmitter: Emitter = {
   },
 };
 
-const resourceSchema = (resource: ResourceModel, version: VersionModel, model: Model): OutputFile => {
+/** Prints the schema of a version. `written` has earlier versions by their text; an equal schema is exported from there. */
+const resourceSchema = (
+  resource: ResourceModel,
+  version: VersionModel,
+  model: Model,
+  written: Map<string, VersionModel>,
+): OutputFile => {
   const folder = resourceFolder(resource, version);
   const { schema } = version;
-  const shared = sharedTypesOf(model);
   const file = createSchemaFile({
     folder,
-    shared,
+    shared: sharedTypesOf(model),
     roots: [schema],
     taken: ['schema', 'protobuf'],
     mayImport: () => true,
   });
-  const doc = `The schema of the objects of \`${apiVersionOf(resource, version)}\`, kind \`${resource.names.kind}\`.`;
-  const statements = [...file.partStatements([schema]), constantStatement('schema', file.define(schema), true, doc)];
+  const parts = file.partStatements([schema]);
+  const value = file.define(schema);
+  const imports = file.importStatements();
+  const text = JSON.stringify([imports, parts, constantStatement('schema', value, true)]);
+  const equal = written.get(text);
+  if (equal === undefined) written.set(text, version);
+  const doc = `The schema of the objects of \`${apiVersionOf(resource, version)}\`, kind \`${resource.names.kind}\``;
   return printFile(`${folder}/schema.ts`, headerFor([resource.source]), [
-    ...file.importStatements(),
-    ...statements,
+    ...(equal === undefined
+      ? [...imports, ...parts, constantStatement('schema', value, true, `${doc}.`)]
+      : [
+          `\n/** ${doc}, which is the same in \`${equal.name}\`. */`,
+          `export { schema } from '${importPath(folder, `${resourceFolder(resource, equal)}/schema.ts`)}';`,
+        ]),
     ...protobufParts(model).ofVersion(version, folder),
   ]);
 };

@@ -1,4 +1,4 @@
-/** The definition format as types. Printed by `npm run generate:format` from schemas/meta (7fb0f6e2110416a4); do not edit. */
+/** The definition format as types. Printed by `npm run generate:format` from schemas/meta (5f2e2042c1f6b579); do not edit. */
 
 /**
  * One node of a schema: what one field of an object may hold. Keys that do not begin with x-kindforge- mean what they
@@ -729,6 +729,10 @@ export type Steps = {
      * The value of the field when the stored version has none.
      */
     absent?: unknown;
+    /**
+     * The first release with this step.
+     */
+    introduced?: Release;
   };
   /**
    * A text is several fields of the stored version.

@@ -155,7 +155,9 @@ const isObjectMeta = (node: Schema | undefined): boolean => node?.['x-kindforge-
 function hasZero(node: Schema, type: string): boolean {
   if (/^(?:repeated |map |bytes$|json$)/.test(type)) return false;
   const presence = node['x-kindforge-presence'];
-  return presence === 'always' || (presence === 'implicit' && !type.includes('#'));
+  // A server of an earlier release must not write the zero of a field that it does not have.
+  const isLater = node['x-kindforge-introduced'] !== undefined;
+  return presence === 'always' || (presence === 'implicit' && !type.includes('#') && !isLater);
 }
 
 /** Returns whether a value has any shape, or carries its own kind. */

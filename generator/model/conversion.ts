@@ -57,6 +57,7 @@ const readers: { readonly [K in keyof WrittenStep]-?: (step: Part<WrittenStep>) 
         stored: move.string('stored') ?? '',
         type: move.choice('type', TYPES),
         absent: move.get('absent'),
+        introduced: move.string('introduced'),
       }),
     };
   },

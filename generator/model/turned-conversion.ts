@@ -73,8 +73,9 @@ function turnSteps(steps: readonly ConversionStep[]): readonly ConversionStep[] 
 /** Returns a step of the other version; `undefined` if no step does the same the other way round. */
 function turnStep(step: ConversionStep): ConversionStep | undefined {
   if ('move' in step) {
-    const { field, stored, type, absent } = step.move;
-    return type === undefined && absent === undefined ? { move: { field: stored, stored: field } } : undefined;
+    const { field, stored, type, absent, introduced } = step.move;
+    const since = introduced === undefined ? {} : { introduced };
+    return type === undefined && absent === undefined ? { move: { field: stored, stored: field, ...since } } : undefined;
   }
   if ('split' in step) {
     const { field, stored, separator } = step.split;

@@ -147,9 +147,13 @@ export class Environment {
   }
 
   private declare(declaration: FunctionDeclaration): void {
-    const known = this.functions.get(declaration.name);
-    const overloads = [...(known?.overloads ?? []), ...declaration.overloads];
-    this.functions.set(declaration.name, { name: declaration.name, overloads });
+    // A later overload replaces an earlier one with the same id.
+    const overloads = new Map(
+      [...(this.functions.get(declaration.name)?.overloads ?? []), ...declaration.overloads].map(
+        (overload) => [overload.id, overload] as const,
+      ),
+    );
+    this.functions.set(declaration.name, { name: declaration.name, overloads: [...overloads.values()] });
     for (const overload of declaration.overloads) this.overloads.set(overload.id, overload);
   }
 

@@ -17,6 +17,7 @@ import {
   setsLibrary,
   twoVariablesLibrary,
 } from './library/index.js';
+import { earlyIndexing } from './library/operators.js';
 
 /** A part of the environment that a release added. */
 interface Addition extends Lifetime {
@@ -90,7 +91,7 @@ export const deviceLibraries: readonly Library[] = [bindingsLibrary, semverLibra
 
 /** The environment of release 1.27. */
 export const baseEnvironment: EnvironmentOptions = {
-  libraries: baseLibraries,
+  libraries: [...baseLibraries, { name: 'early-indexing', functions: earlyIndexing }],
   earlyMessages: true,
   earlyEstimates: true,
 };

@@ -27,13 +27,25 @@ export type ConversionReport = (place: ConversionPath, problem: string) => void;
  * If an expression fails for a value, the value is reported and left out.
  */
 export interface Conversion {
-  readonly toStored: (object: JsonObject, rename: Rename, report?: ConversionReport, fits?: FitsStored) => void;
-  readonly fromStored: (object: JsonObject, rename: Rename, report?: ConversionReport) => void;
+  readonly toStored: Converting;
+  readonly fromStored: Converting;
   /** Whether either function may report something; true for conversions with expressions. */
   readonly mayFail?: boolean;
   /** The annotations that keep fields, for updates that leave them out. */
   readonly keeps?: KeptAnnotations;
 }
+
+/** Converts in one direction. Without `isThere`, the server has every release's steps. */
+type Converting = (
+  object: JsonObject,
+  rename: Rename,
+  report?: ConversionReport,
+  fits?: FitsStored,
+  isThere?: InRelease,
+) => void;
+
+/** Returns whether the server's release has a step that came in a release. */
+export type InRelease = (step: { readonly introduced?: string | undefined }) => boolean;
 
 /** Evaluates an expression, by its number, for a value; absent if there is no value or the evaluation fails. */
 export type EvaluateExpression = (index: number, self: JsonValue | undefined) => JsonValue | undefined;
@@ -70,6 +82,8 @@ export interface MoveStep {
   readonly type?: 'string' | 'number' | 'boolean' | 'object' | 'array';
   /** The value of the field if the stored version has none. */
   readonly absent?: JsonValue;
+  /** The first release with the step. */
+  readonly introduced?: string;
 }
 
 /** Joins several texts of the stored version into one text of this version, with a separator. */

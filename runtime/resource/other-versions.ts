@@ -10,6 +10,7 @@ import type {
   ResourceCode,
 } from '../contract/index.js';
 import type { VersionSource } from '../merge/index.js';
+import { emulate, type Release } from '../objects/release.js';
 import { isObject, setOwn } from '../objects/guards.js';
 import { memoizeByObject } from '../objects/memoize.js';
 import type { BoundConversion, ServedResource } from './served-resource.js';
@@ -102,16 +103,21 @@ export function bindConversion(
   {
     namedConversion,
     rename = (name) => name,
-  }: { readonly namedConversion?: NamedConversion; readonly rename?: Rename },
+    release = emulate(),
+  }: {
+    readonly namedConversion?: NamedConversion;
+    readonly rename?: Rename;
+    readonly release?: Release | undefined;
+  },
 ): BoundConversion | undefined {
   if (!conversion && !namedConversion) return undefined;
   return {
     toStored: (object, report, fits) => {
       namedConversion?.toStored(object, rename, report);
-      conversion?.toStored(object, rename, report, fits);
+      conversion?.toStored(object, rename, report, fits, release.has);
     },
     fromStored: (object, report) => {
-      conversion?.fromStored(object, rename, report);
+      conversion?.fromStored(object, rename, report, undefined, release.has);
       namedConversion?.fromStored(object, rename, report);
     },
     keeps: {

@@ -313,7 +313,11 @@ class PreparedResource implements ServedResource {
   }
 
   get plan(): TypedPlan {
-    this.#plan ??= compileTypedPlan(this.schema, this.module.decoding);
+    this.#plan ??= compileTypedPlan(
+      this.schema,
+      this.module.decoding,
+      (this.#options.release ?? emulate()).does('keysOfItemsMayMiss'),
+    );
     return this.#plan;
   }
 
@@ -336,6 +340,10 @@ class PreparedResource implements ServedResource {
 
   get enumsBlockRules(): boolean {
     return (this.#options.release ?? emulate()).does('enumsBlockRules');
+  }
+
+  get dropsDirectives(): boolean {
+    return (this.#options.release ?? emulate()).does('directivesWithoutTarget');
   }
 
   get showsRuleValues(): boolean {

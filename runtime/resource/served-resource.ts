@@ -87,6 +87,8 @@ export interface VersionCode {
   readonly plan: TypedPlan;
   /** How strategic merge patches merge; made when first asked for. */
   readonly patchSchema: Schema;
+  /** Whether directives of strategic merge patches count in objects that are not there yet. */
+  readonly dropsDirectives: boolean;
   /** Where lists are that are never absent; looked up when first asked for, absent where there are none. */
   readonly emptyLists: ListPlace | undefined;
   /** Where defaults can make a small object huge; looked up when first asked for, absent where they cannot. */

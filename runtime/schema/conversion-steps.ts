@@ -9,6 +9,7 @@ import type {
   EvaluateExpression,
   ExpressionStep,
   FitsStored,
+  InRelease,
   ItemStep,
   JsonObject,
   JsonValue,
@@ -51,6 +52,7 @@ interface Tools {
   readonly rename: Rename;
   readonly evaluate: EvaluateExpression;
   readonly fits: FitsStored;
+  readonly isThere: InRelease;
 }
 
 /** Converts something in an object, in place. */
@@ -119,9 +121,10 @@ function each({ below }: Scope, paths: readonly ConversionPath[], act: Act): Run
 const fromTo = <T>({ direction }: Scope, field: T, stored: T): readonly [from: T, to: T] =>
   direction === 'toStored' ? [field, stored] : [stored, field];
 
-function move({ field, stored, type, absent }: MoveStep, scope: Scope): Run {
+function move({ field, stored, type, absent, introduced }: MoveStep, scope: Scope): Run {
   const toStored = scope.direction === 'toStored';
-  return each(scope, fromTo(scope, field, stored), (object, [from = [], to = []]) => {
+  return each(scope, fromTo(scope, field, stored), (object, [from = [], to = []], { isThere }) => {
+    if (introduced !== undefined && !isThere({ introduced })) return;
     if (absent !== undefined) moveOrAbsent(object, from, to, absent, toStored);
     else if (type === undefined || !toStored || isOf(valueAt(object, ...from), type)) {
       putAt(object, takeAt(object, ...from), ...to);
@@ -132,8 +135,9 @@ function move({ field, stored, type, absent }: MoveStep, scope: Scope): Run {
 /** Moves a value. The value `absent` of this version stands for an absent stored value. */
 function moveOrAbsent(object: JsonObject, from: Keys, to: Keys, absent: JsonValue, toStored: boolean): void {
   if (toStored) {
-    if (equal(valueAt(object, ...from), absent)) takeAt(object, ...from);
-    putAt(object, takeAt(object, ...from), ...to);
+    // The object around an absent value may be empty.
+    if (equal(valueAt(object, ...from), absent)) dropAt(object, ...from);
+    else putAt(object, takeAt(object, ...from), ...to);
   } else if (to.length < 2 || valueAt(object, ...to.slice(0, -1)) !== undefined) {
     putAt(object, takeAt(object, ...from) ?? clone(absent), ...to);
   }

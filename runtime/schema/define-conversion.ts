@@ -7,6 +7,7 @@ import type {
   EvaluateExpression,
   ExpressionStep,
   FitsStored,
+  InRelease,
   JsonObject,
   KeptAnnotations,
   Rename,
@@ -24,9 +25,15 @@ export function defineConversion(steps: readonly ConversionStep[], expressions?:
   const isKeeping = keeps.own.length + keeps.stored.length > 0;
   const convert = (direction: Direction) => {
     const runs = runsOf(steps, { direction, expressions: numbered, below: [] });
-    return (object: JsonObject, rename: Rename, report?: ConversionReport, fits: FitsStored = anything): void => {
+    return (
+      object: JsonObject,
+      rename: Rename,
+      report?: ConversionReport,
+      fits: FitsStored = anything,
+      isThere: InRelease = anything,
+    ): void => {
       const evaluate = expressions?.[direction](object, report) ?? notCompiled;
-      for (const run of runs) run(object, { rename, evaluate, fits });
+      for (const run of runs) run(object, { rename, evaluate, fits, isThere });
     };
   };
   return {
@@ -38,7 +45,7 @@ export function defineConversion(steps: readonly ConversionStep[], expressions?:
 }
 
 const notCompiled: EvaluateExpression = () => undefined;
-const anything: FitsStored = () => true;
+const anything = () => true;
 
 /** Returns the annotations that an update keeps even if it leaves them out. */
 function keptAnnotations(steps: readonly ConversionStep[]): KeptAnnotations {

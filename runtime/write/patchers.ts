@@ -59,7 +59,7 @@ const readStrategicPatch: PatchReader = (body, _checked, resource) => {
   if (!document.ok) return document;
   const remarks = decoded.duplicates.map(duplicateFieldRemark);
   const apply = (current: ApiObject): Steps<Result<JsonValue>> => {
-    const patched = applyStrategicPatch(current, document.value, resource.patchSchema);
+    const patched = applyStrategicPatch(current, document.value, resource.patchSchema, resource.dropsDirectives);
     // The patch cannot change the kind or the version.
     const { kind, apiVersion } = current;
     return done(patched.ok ? { ok: true, value: { ...patched.value, kind, apiVersion } } : patched);

@@ -1,11 +1,8 @@
 /** MutatingAdmissionPolicy: the rules of its spec, and how tables show it. */
 import { defineMutatingAdmissionPolicyHandlers } from '../../generated/admissionregistration.platform.io/v1alpha1/mutatingadmissionpolicies/handlers.js';
 import type { MutatingAdmissionPolicy } from '../../generated/admissionregistration.platform.io/v1alpha1/mutatingadmissionpolicies/types.js';
-import type {
-  MutatingAdmissionPolicySpec,
-  Mutation,
-  NamedRuleWithOperations,
-} from '../../generated/types/admissionregistration/v1alpha1/types.js';
+import type { Mutation, NamedRuleWithOperations } from '../../generated/types/admissionregistration/v1/types.js';
+import type { MutatingAdmissionPolicySpec } from '../../generated/types/admissionregistration/v1alpha1/types.js';
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
 import { emulate, type Release } from '../../runtime/objects/release.js';

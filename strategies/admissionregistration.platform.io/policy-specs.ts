@@ -1,5 +1,5 @@
 /** Rules that the specs of validating and mutating policies share. */
-import type { MatchResources, ParamKind } from '../../generated/types/admissionregistration/v1alpha1/types.js';
+import type { MatchResources, ParamKind } from '../../generated/types/admissionregistration/v1/types.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
 import { dns1035Label, dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';

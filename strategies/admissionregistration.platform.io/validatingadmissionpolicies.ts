@@ -4,9 +4,9 @@ import type { ValidatingAdmissionPolicy } from '../../generated/admissionregistr
 import type {
   AuditAnnotation,
   ExpressionWarning,
-  ValidatingAdmissionPolicySpec,
   Validation,
-} from '../../generated/types/admissionregistration/v1alpha1/types.js';
+} from '../../generated/types/admissionregistration/v1/types.js';
+import type { ValidatingAdmissionPolicySpec } from '../../generated/types/admissionregistration/v1alpha1/types.js';
 import type { Visible } from '../../runtime/cel/index.js';
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';

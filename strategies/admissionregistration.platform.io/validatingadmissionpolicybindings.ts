@@ -1,11 +1,8 @@
 /** ValidatingAdmissionPolicyBinding: the rules of its spec, and how tables show it. */
 import { defineValidatingAdmissionPolicyBindingHandlers } from '../../generated/admissionregistration.platform.io/v1alpha1/validatingadmissionpolicybindings/handlers.js';
 import type { ValidatingAdmissionPolicyBinding } from '../../generated/admissionregistration.platform.io/v1alpha1/validatingadmissionpolicybindings/types.js';
-import type {
-  MatchResources,
-  NamedRuleWithOperations,
-  ParamRef,
-} from '../../generated/types/admissionregistration/v1alpha1/types.js';
+import type { MatchResources, NamedRuleWithOperations } from '../../generated/types/admissionregistration/v1/types.js';
+import type { ParamRef } from '../../generated/types/admissionregistration/v1beta1/types.js';
 import type { LabelSelector } from '../../generated/types/meta/v1/types.js';
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import {

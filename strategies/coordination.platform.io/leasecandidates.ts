@@ -1,6 +1,6 @@
 /** LeaseCandidate: the versions of a candidate, and the strategy by which one is chosen. */
 import { defineLeaseCandidateHandlers } from '../../generated/coordination.platform.io/v1alpha2/leasecandidates/handlers.js';
-import type { LeaseCandidateSpec } from '../../generated/types/coordination/v1alpha2/types.js';
+import type { LeaseCandidateSpec } from '../../generated/types/coordination/v1beta1/types.js';
 import type { Draft, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
 import { qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';

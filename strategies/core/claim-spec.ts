@@ -50,6 +50,8 @@ export function* checkClaimSpec(spec: ClaimSpec, path: string): FieldErrors {
   yield* checkStorage(resources?.requests, `${path}.resources[storage]`);
   if (storageClassName) yield* checkText(`${path}.storageClassName`, storageClassName, dns1123Subdomain);
   yield* checkDataSources(spec, path);
+  const { volumeAttributesClassName: attributes } = spec;
+  if (attributes) yield* checkText(`${path}.volumeAttributesClassName`, attributes, dns1123Subdomain);
 }
 
 /** Access modes are known, and the strictest stands alone. */

@@ -6,6 +6,7 @@ import type { Draft, DraftObject, FieldError, HandlerContext, KindHandlers } fro
 import { equal } from '../../runtime/objects/equality.js';
 import { forbidden, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
+import type { Release } from '../../runtime/objects/release.js';
 import {
   compareQuantities,
   formatQuantity,
@@ -34,6 +35,7 @@ import { claimAmountWarnings } from './pod-spec/pod-warnings.js';
 
 interface ClaimUpdateContext {
   readonly names: Naming;
+  readonly release: Release;
   /** Whether a claim that failed to grow may lower its request again. */
   readonly mayShrink: boolean;
 }
@@ -78,7 +80,7 @@ export const definePersistentVolumeClaims = ({ names, release }: Serving): KindH
       settleDataSources(spec, old.spec, { names, featureEnabled });
     },
     validate: (claim, { subresource }) => (subresource === 'status' ? [] : specErrors(claim)),
-    validateUpdate: (claim, old, context) => updateErrors(claim, old, context, names),
+    validateUpdate: (claim, old, context) => updateErrors(claim, old, context, { names, release }),
     warn: (claim) => [
       ...(release.does('classAnnotationsWarned') ? classWarnings(claim, names) : []),
       ...firstWarnings(claimAmountWarnings(claim.spec?.resources, 'spec.resources')),
@@ -95,14 +97,16 @@ export const definePersistentVolumeClaims = ({ names, release }: Serving): KindH
   });
 
 /** Checks a change of the spec. Both claims have the stored status. */
-function claimUpdateErrors(claim: Claim, old: Claim, { names, mayShrink }: ClaimUpdateContext): readonly FieldError[] {
+function claimUpdateErrors(claim: Claim, old: Claim, context: ClaimUpdateContext): readonly FieldError[] {
+  const { names, release, mayShrink } = context;
   const annotation = classAnnotation(names);
   const moved = movesToField(claim, old, annotation);
   return [
     ...(moved ? [] : annotationErrors(claim, old, annotation)),
-    ...specChanges(claim, old, moved, annotation),
+    ...specChanges(claim, old, moved, context),
     ...sizeErrors(claim, old, mayShrink),
     ...modeErrors(claim, old),
+    ...attributesErrors(claim, old, release),
   ];
 }
 
@@ -125,14 +129,22 @@ function annotationErrors(claim: Claim, old: Claim, key: string): readonly Field
 }
 
 /** The spec never changes, except for a volume or class that a claim gets later, and its size. */
-function specChanges(claim: Claim, old: Claim, moved: boolean, key: string): readonly FieldError[] {
+function specChanges(
+  claim: Claim,
+  old: Claim,
+  moved: boolean,
+  { names, release }: ClaimUpdateContext,
+): readonly FieldError[] {
+  const isBound = claim.status?.phase === 'Bound';
   const before = comparable(old.spec);
   const spec = comparable(claim.spec);
   if (!before.volumeName) before.volumeName = spec.volumeName;
-  if (moved || mayName(claim, old, key)) spec.storageClassName = before.storageClassName;
-  if (claim.status?.phase === 'Bound') keepSize(spec, before);
+  if (moved || mayName(claim, old, classAnnotation(names))) spec.storageClassName = before.storageClassName;
+  if (isBound) keepSize(spec, before);
+  if (isBound || !release.does('appliedClassesStay')) spec.volumeAttributesClassName = before.volumeAttributesClassName;
   if (equal(spec, before)) return [];
-  const problem = 'spec is immutable after creation except resources.requests for bound claims';
+  const mutable = `resources.requests${release.does('attributesOfClaims') ? ' and volumeAttributesClassName' : ''}`;
+  const problem = `spec is immutable after creation except ${mutable} for bound claims`;
   return [forbidden('spec', `${problem}\n${changedPaths(spec, before, 'spec')}`)];
 }
 
@@ -176,6 +188,21 @@ function modeErrors({ spec }: Claim, old: Claim): readonly FieldError[] {
   return mode === old.spec?.volumeMode ? [] : [invalidValue('volumeMode', mode, 'field is immutable')];
 }
 
+/** The class of attributes may change. It goes never, or, by the later rule, until a class has been applied. */
+function attributesErrors({ spec }: Claim, old: Claim, release: Release): readonly FieldError[] {
+  const name = spec?.volumeAttributesClassName;
+  const before = old.spec?.volumeAttributesClassName;
+  if (name || name === before) return [];
+  const wrong = (problem: string) => [forbidden('spec.volumeAttributesClassName', problem)];
+  if (!release.does('appliedClassesStay')) {
+    if (before === undefined) return [];
+    return wrong(`update from non-nil value to ${name === undefined ? 'nil' : 'an empty string'} is forbidden`);
+  }
+  if (old.status?.currentVolumeAttributesClassName === undefined) return [];
+  const to = name === undefined ? 'nil' : 'empty string';
+  return wrong(`update to ${to} is forbidden when status.currentVolumeAttributesClassName is not nil`);
+}
+
 /** Returns whether the status reports growth. */
 const hasGrowthStatus = ({ status }: DraftObject<PersistentVolumeClaim>): boolean =>
   status?.allocatedResources !== undefined || status?.resizeStatus !== undefined;
@@ -211,9 +238,9 @@ function updateErrors(
   claim: Claim,
   old: Claim,
   { subresource, featureEnabled }: HandlerContext,
-  names: Naming,
+  serving: Omit<ClaimUpdateContext, 'mayShrink'>,
 ): readonly FieldError[] {
   const grows = featureEnabled(growthGate) || hasGrowthStatus(old);
   if (subresource === 'status') return firstErrors(checkClaimStatus(claim, grows));
-  return claimUpdateErrors(claim, old, { names, mayShrink: grows });
+  return claimUpdateErrors(claim, old, { ...serving, mayShrink: grows });
 }

@@ -47,6 +47,7 @@ export function* checkInlineVolumeSpec(spec: Spec, path: string, names: Naming):
   yield* checkRecycling(spec, path);
   if (spec.storageClassName) yield refused('storageClassName');
   if (volumeMode !== 'Filesystem') yield refused('volumeMode', 'may not specify volumeMode other than Filesystem');
+  yield* checkAttributesClass(spec, path);
 }
 
 /** A volume has at least one access mode. */
@@ -135,6 +136,16 @@ function* checkVolumeSpec(spec: Spec, volumeName: string, path: string, names: N
   yield* checkRecycling(spec, path);
   if (storageClassName) yield* checkText(`${path}.storageClassName`, storageClassName, dns1123Subdomain);
   yield* checkOneOf(volumeMode, `${path}.volumeMode`, volumeModes);
+  yield* checkAttributesClass(spec, path);
+}
+
+/** Only volumes of a driver have attributes that a class can change. */
+function* checkAttributesClass({ volumeAttributesClassName: name, csi }: Spec, path: string): FieldErrors {
+  if (name === undefined) return;
+  const field = `${path}.volumeAttributesClassName`;
+  if (name === '') yield required(field, 'an empty string is disallowed');
+  else yield* checkText(field, name, dns1123Subdomain);
+  if (!csi) yield required(`${path}.csi`, 'has to be specified when using volumeAttributesClassName');
 }
 
 const specErrors = ({ metadata, spec = {} }: Volume, names: Naming): readonly FieldError[] =>
@@ -154,7 +165,12 @@ function mountOptionErrors({ metadata, spec }: Volume, { rename }: Naming): read
 }
 
 function updateErrors(spec: Spec, old: Spec, names: Naming): readonly FieldError[] {
-  return [...sourceChanges(spec, old), ...modeChanges(spec, old), ...affinityChanges(spec, old, names)];
+  return [
+    ...sourceChanges(spec, old),
+    ...modeChanges(spec, old),
+    ...affinityChanges(spec, old, names),
+    ...attributesChanges(spec, old),
+  ];
 }
 
 /** The source never changes, but a secret for expansion may be added once. */
@@ -176,6 +192,12 @@ const sourceOf = (spec: Spec): Pick<Spec, SourceKey> =>
 /** The volume mode never changes. */
 function modeChanges({ volumeMode }: Spec, old: Spec): readonly FieldError[] {
   return volumeMode === old.volumeMode ? [] : [invalidValue('volumeMode', volumeMode, 'field is immutable')];
+}
+
+/** The class of attributes may change, but not go. */
+function attributesChanges({ volumeAttributesClassName: name }: Spec, old: Spec): readonly FieldError[] {
+  if (name !== undefined || old.volumeAttributesClassName === undefined) return [];
+  return [forbidden('spec.volumeAttributesClassName', 'update from non-nil value to nil is forbidden')];
 }
 
 /** The node affinity never changes once it is set, but its labels may be replaced by their newer names. */

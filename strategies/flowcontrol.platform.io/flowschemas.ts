@@ -8,7 +8,7 @@ import type {
   ResourcePolicyRule,
   ServiceAccountSubject,
   Subject,
-} from '../../generated/types/flowcontrol/v1beta3/types.js';
+} from '../../generated/types/flowcontrol/v1/types.js';
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import {
   forbidden,

@@ -4,7 +4,7 @@ import type {
   FlowSchemaSpec,
   PolicyRulesWithSubjects,
   PriorityLevelConfigurationSpec,
-} from '../../generated/types/flowcontrol/v1beta3/types.js';
+} from '../../generated/types/flowcontrol/v1/types.js';
 import type { Draft, FieldError, JsonObject, ObjectMeta } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';

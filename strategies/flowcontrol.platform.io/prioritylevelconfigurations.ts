@@ -1,12 +1,12 @@
 /** PriorityLevelConfiguration: the fields that belong together, and its columns. */
 import { definePriorityLevelConfigurationHandlers } from '../../generated/flowcontrol.platform.io/v1beta3/prioritylevelconfigurations/handlers.js';
 import type { PriorityLevelConfiguration } from '../../generated/flowcontrol.platform.io/v1beta3/prioritylevelconfigurations/types.js';
-import type { LimitedPriorityLevelConfiguration as EarlierLimits } from '../../generated/types/flowcontrol/v1beta2/types.js';
 import type {
   LimitedPriorityLevelConfiguration,
   LimitResponse,
   QueuingConfiguration,
-} from '../../generated/types/flowcontrol/v1beta3/types.js';
+} from '../../generated/types/flowcontrol/v1/types.js';
+import type { LimitedPriorityLevelConfiguration as EarlierLimits } from '../../generated/types/flowcontrol/v1beta2/types.js';
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
 import type { Release } from '../../runtime/objects/release.js';

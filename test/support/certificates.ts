@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import {
   BasicConstraintsExtension,
+  type Extension,
   Pkcs10CertificateRequestGenerator,
   SubjectAlternativeNameExtension,
   type X509Certificate,
@@ -66,8 +67,12 @@ export async function makeRequestAndKey(
   return { request: `${request.toString('pem')}\n`, key: await privateKeyPem(keys) };
 }
 
+/** Makes the self-signed certificate of an authority, in PEM. */
+export const makeAuthority = async (): Promise<string> =>
+  `${(await makeCertificate(await makeKeys(), [new BasicConstraintsExtension(true)])).toString('pem')}\n`;
+
 /** Makes a self-signed certificate. */
-export const makeCertificate = async (keys: Keys): Promise<X509Certificate> =>
+export const makeCertificate = async (keys: Keys, extensions: Extension[] = []): Promise<X509Certificate> =>
   X509CertificateGenerator.createSelfSigned({
     name: 'CN=test',
     keys,
@@ -75,6 +80,7 @@ export const makeCertificate = async (keys: Keys): Promise<X509Certificate> =>
     serialNumber: '01',
     notBefore: new Date('2020-01-01'),
     notAfter: new Date('2040-01-01'),
+    extensions,
   });
 
 /** Makes a self-signed certificate and key in PEM for a server on this machine, with further names if given. */

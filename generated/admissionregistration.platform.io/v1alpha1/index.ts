@@ -2,31 +2,22 @@
 
 export { mutatingAdmissionPolicies } from './mutatingadmissionpolicies/resource.js';
 export type {
-  MutatingAdmissionPolicy,
-  MutatingAdmissionPolicyList,
-  MutatingAdmissionPolicySpec,
+  MutatingAdmissionPolicy, MutatingAdmissionPolicyList, MutatingAdmissionPolicySpec,
   MutatingAdmissionPolicyApplyConfiguration,
 } from './mutatingadmissionpolicies/types.js';
 export { mutatingAdmissionPolicyBindings } from './mutatingadmissionpolicybindings/resource.js';
 export type {
-  MutatingAdmissionPolicyBinding,
-  MutatingAdmissionPolicyBindingList,
-  MutatingAdmissionPolicyBindingSpec,
+  MutatingAdmissionPolicyBinding, MutatingAdmissionPolicyBindingList, MutatingAdmissionPolicyBindingSpec,
   MutatingAdmissionPolicyBindingApplyConfiguration,
 } from './mutatingadmissionpolicybindings/types.js';
 export { validatingAdmissionPolicies } from './validatingadmissionpolicies/resource.js';
 export type {
-  ValidatingAdmissionPolicy,
-  ValidatingAdmissionPolicyList,
-  ValidatingAdmissionPolicySpec,
-  ValidatingAdmissionPolicyStatus,
-  ValidatingAdmissionPolicyApplyConfiguration,
+  ValidatingAdmissionPolicy, ValidatingAdmissionPolicyList, ValidatingAdmissionPolicySpec,
+  ValidatingAdmissionPolicyStatus, ValidatingAdmissionPolicyApplyConfiguration,
   ValidatingAdmissionPolicyStatusApplyConfiguration,
 } from './validatingadmissionpolicies/types.js';
 export { validatingAdmissionPolicyBindings } from './validatingadmissionpolicybindings/resource.js';
 export type {
-  ValidatingAdmissionPolicyBinding,
-  ValidatingAdmissionPolicyBindingList,
-  ValidatingAdmissionPolicyBindingSpec,
+  ValidatingAdmissionPolicyBinding, ValidatingAdmissionPolicyBindingList, ValidatingAdmissionPolicyBindingSpec,
   ValidatingAdmissionPolicyBindingApplyConfiguration,
 } from './validatingadmissionpolicybindings/types.js';

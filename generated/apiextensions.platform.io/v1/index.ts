@@ -3,10 +3,6 @@
 export type { ConversionReview, ConversionReviewApplyConfiguration } from './conversionreviews/types.js';
 export { customResourceDefinitions } from './customresourcedefinitions/resource.js';
 export type {
-  CustomResourceDefinition,
-  CustomResourceDefinitionList,
-  CustomResourceDefinitionSpec,
-  CustomResourceDefinitionStatus,
-  CustomResourceDefinitionApplyConfiguration,
-  CustomResourceDefinitionStatusApplyConfiguration,
+  CustomResourceDefinition, CustomResourceDefinitionList, CustomResourceDefinitionSpec, CustomResourceDefinitionStatus,
+  CustomResourceDefinitionApplyConfiguration, CustomResourceDefinitionStatusApplyConfiguration,
 } from './customresourcedefinitions/types.js';

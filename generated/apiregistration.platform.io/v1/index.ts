@@ -2,10 +2,6 @@
 
 export { apiServices } from './apiservices/resource.js';
 export type {
-  APIService,
-  APIServiceList,
-  APIServiceSpec,
-  APIServiceStatus,
-  APIServiceApplyConfiguration,
+  APIService, APIServiceList, APIServiceSpec, APIServiceStatus, APIServiceApplyConfiguration,
   APIServiceStatusApplyConfiguration,
 } from './apiservices/types.js';

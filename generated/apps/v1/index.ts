@@ -2,43 +2,25 @@
 
 export { controllerRevisions } from './controllerrevisions/resource.js';
 export type {
-  ControllerRevision,
-  ControllerRevisionList,
-  ControllerRevisionApplyConfiguration,
+  ControllerRevision, ControllerRevisionList, ControllerRevisionApplyConfiguration,
 } from './controllerrevisions/types.js';
 export { daemonSets } from './daemonsets/resource.js';
 export type {
-  DaemonSet,
-  DaemonSetList,
-  DaemonSetSpec,
-  DaemonSetStatus,
-  DaemonSetApplyConfiguration,
+  DaemonSet, DaemonSetList, DaemonSetSpec, DaemonSetStatus, DaemonSetApplyConfiguration,
   DaemonSetStatusApplyConfiguration,
 } from './daemonsets/types.js';
 export { deployments } from './deployments/resource.js';
 export type {
-  Deployment,
-  DeploymentList,
-  DeploymentSpec,
-  DeploymentStatus,
-  DeploymentApplyConfiguration,
+  Deployment, DeploymentList, DeploymentSpec, DeploymentStatus, DeploymentApplyConfiguration,
   DeploymentStatusApplyConfiguration,
 } from './deployments/types.js';
 export { replicaSets } from './replicasets/resource.js';
 export type {
-  ReplicaSet,
-  ReplicaSetList,
-  ReplicaSetSpec,
-  ReplicaSetStatus,
-  ReplicaSetApplyConfiguration,
+  ReplicaSet, ReplicaSetList, ReplicaSetSpec, ReplicaSetStatus, ReplicaSetApplyConfiguration,
   ReplicaSetStatusApplyConfiguration,
 } from './replicasets/types.js';
 export { statefulSets } from './statefulsets/resource.js';
 export type {
-  StatefulSet,
-  StatefulSetList,
-  StatefulSetSpec,
-  StatefulSetStatus,
-  StatefulSetApplyConfiguration,
+  StatefulSet, StatefulSetList, StatefulSetSpec, StatefulSetStatus, StatefulSetApplyConfiguration,
   StatefulSetStatusApplyConfiguration,
 } from './statefulsets/types.js';

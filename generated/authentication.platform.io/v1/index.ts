@@ -2,20 +2,12 @@
 
 export { selfSubjectReviews } from './selfsubjectreviews/resource.js';
 export type {
-  SelfSubjectReview,
-  SelfSubjectReviewStatus,
-  SelfSubjectReviewApplyConfiguration,
+  SelfSubjectReview, SelfSubjectReviewStatus, SelfSubjectReviewApplyConfiguration,
 } from './selfsubjectreviews/types.js';
 export type {
-  TokenRequest,
-  TokenRequestSpec,
-  TokenRequestStatus,
-  TokenRequestApplyConfiguration,
+  TokenRequest, TokenRequestSpec, TokenRequestStatus, TokenRequestApplyConfiguration,
 } from './tokenrequests/types.js';
 export { tokenReviews } from './tokenreviews/resource.js';
 export type {
-  TokenReview,
-  TokenReviewSpec,
-  TokenReviewStatus,
-  TokenReviewApplyConfiguration,
+  TokenReview, TokenReviewSpec, TokenReviewStatus, TokenReviewApplyConfiguration,
 } from './tokenreviews/types.js';

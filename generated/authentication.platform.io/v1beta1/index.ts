@@ -2,7 +2,5 @@
 
 export { selfSubjectReviews } from './selfsubjectreviews/resource.js';
 export type {
-  SelfSubjectReview,
-  SelfSubjectReviewStatus,
-  SelfSubjectReviewApplyConfiguration,
+  SelfSubjectReview, SelfSubjectReviewStatus, SelfSubjectReviewApplyConfiguration,
 } from './selfsubjectreviews/types.js';

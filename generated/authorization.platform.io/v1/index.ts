@@ -2,29 +2,20 @@
 
 export { localSubjectAccessReviews } from './localsubjectaccessreviews/resource.js';
 export type {
-  LocalSubjectAccessReview,
-  LocalSubjectAccessReviewSpec,
-  LocalSubjectAccessReviewStatus,
+  LocalSubjectAccessReview, LocalSubjectAccessReviewSpec, LocalSubjectAccessReviewStatus,
   LocalSubjectAccessReviewApplyConfiguration,
 } from './localsubjectaccessreviews/types.js';
 export { selfSubjectAccessReviews } from './selfsubjectaccessreviews/resource.js';
 export type {
-  SelfSubjectAccessReview,
-  SelfSubjectAccessReviewSpec,
-  SelfSubjectAccessReviewStatus,
+  SelfSubjectAccessReview, SelfSubjectAccessReviewSpec, SelfSubjectAccessReviewStatus,
   SelfSubjectAccessReviewApplyConfiguration,
 } from './selfsubjectaccessreviews/types.js';
 export { selfSubjectRulesReviews } from './selfsubjectrulesreviews/resource.js';
 export type {
-  SelfSubjectRulesReview,
-  SelfSubjectRulesReviewSpec,
-  SelfSubjectRulesReviewStatus,
+  SelfSubjectRulesReview, SelfSubjectRulesReviewSpec, SelfSubjectRulesReviewStatus,
   SelfSubjectRulesReviewApplyConfiguration,
 } from './selfsubjectrulesreviews/types.js';
 export { subjectAccessReviews } from './subjectaccessreviews/resource.js';
 export type {
-  SubjectAccessReview,
-  SubjectAccessReviewSpec,
-  SubjectAccessReviewStatus,
-  SubjectAccessReviewApplyConfiguration,
+  SubjectAccessReview, SubjectAccessReviewSpec, SubjectAccessReviewStatus, SubjectAccessReviewApplyConfiguration,
 } from './subjectaccessreviews/types.js';

@@ -2,11 +2,7 @@
 
 export { horizontalPodAutoscalers } from './horizontalpodautoscalers/resource.js';
 export type {
-  HorizontalPodAutoscaler,
-  HorizontalPodAutoscalerList,
-  HorizontalPodAutoscalerSpec,
-  HorizontalPodAutoscalerStatus,
-  HorizontalPodAutoscalerApplyConfiguration,
-  HorizontalPodAutoscalerStatusApplyConfiguration,
+  HorizontalPodAutoscaler, HorizontalPodAutoscalerList, HorizontalPodAutoscalerSpec, HorizontalPodAutoscalerStatus,
+  HorizontalPodAutoscalerApplyConfiguration, HorizontalPodAutoscalerStatusApplyConfiguration,
 } from './horizontalpodautoscalers/types.js';
 export type { Scale, ScaleSpec, ScaleStatus, ScaleApplyConfiguration } from './scales/types.js';

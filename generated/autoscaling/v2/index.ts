@@ -2,10 +2,6 @@
 
 export { horizontalPodAutoscalers } from './horizontalpodautoscalers/resource.js';
 export type {
-  HorizontalPodAutoscaler,
-  HorizontalPodAutoscalerList,
-  HorizontalPodAutoscalerSpec,
-  HorizontalPodAutoscalerStatus,
-  HorizontalPodAutoscalerApplyConfiguration,
-  HorizontalPodAutoscalerStatusApplyConfiguration,
+  HorizontalPodAutoscaler, HorizontalPodAutoscalerList, HorizontalPodAutoscalerSpec, HorizontalPodAutoscalerStatus,
+  HorizontalPodAutoscalerApplyConfiguration, HorizontalPodAutoscalerStatusApplyConfiguration,
 } from './horizontalpodautoscalers/types.js';

@@ -2,19 +2,9 @@
 
 export { cronJobs } from './cronjobs/resource.js';
 export type {
-  CronJob,
-  CronJobList,
-  CronJobSpec,
-  CronJobStatus,
-  CronJobApplyConfiguration,
-  CronJobStatusApplyConfiguration,
+  CronJob, CronJobList, CronJobSpec, CronJobStatus, CronJobApplyConfiguration, CronJobStatusApplyConfiguration,
 } from './cronjobs/types.js';
 export { jobs } from './jobs/resource.js';
 export type {
-  Job,
-  JobList,
-  JobSpec,
-  JobStatus,
-  JobApplyConfiguration,
-  JobStatusApplyConfiguration,
+  Job, JobList, JobSpec, JobStatus, JobApplyConfiguration, JobStatusApplyConfiguration,
 } from './jobs/types.js';

@@ -2,10 +2,7 @@
 
 export { certificateSigningRequests } from './certificatesigningrequests/resource.js';
 export type {
-  CertificateSigningRequest,
-  CertificateSigningRequestList,
-  CertificateSigningRequestSpec,
-  CertificateSigningRequestStatus,
-  CertificateSigningRequestApplyConfiguration,
+  CertificateSigningRequest, CertificateSigningRequestList, CertificateSigningRequestSpec,
+  CertificateSigningRequestStatus, CertificateSigningRequestApplyConfiguration,
   CertificateSigningRequestStatusApplyConfiguration,
 } from './certificatesigningrequests/types.js';

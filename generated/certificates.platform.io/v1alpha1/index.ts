@@ -2,8 +2,5 @@
 
 export { clusterTrustBundles } from './clustertrustbundles/resource.js';
 export type {
-  ClusterTrustBundle,
-  ClusterTrustBundleList,
-  ClusterTrustBundleSpec,
-  ClusterTrustBundleApplyConfiguration,
+  ClusterTrustBundle, ClusterTrustBundleList, ClusterTrustBundleSpec, ClusterTrustBundleApplyConfiguration,
 } from './clustertrustbundles/types.js';

@@ -2,17 +2,10 @@
 
 export { clusterTrustBundles } from './clustertrustbundles/resource.js';
 export type {
-  ClusterTrustBundle,
-  ClusterTrustBundleList,
-  ClusterTrustBundleSpec,
-  ClusterTrustBundleApplyConfiguration,
+  ClusterTrustBundle, ClusterTrustBundleList, ClusterTrustBundleSpec, ClusterTrustBundleApplyConfiguration,
 } from './clustertrustbundles/types.js';
 export { podCertificateRequests } from './podcertificaterequests/resource.js';
 export type {
-  PodCertificateRequest,
-  PodCertificateRequestList,
-  PodCertificateRequestSpec,
-  PodCertificateRequestStatus,
-  PodCertificateRequestApplyConfiguration,
-  PodCertificateRequestStatusApplyConfiguration,
+  PodCertificateRequest, PodCertificateRequestList, PodCertificateRequestSpec, PodCertificateRequestStatus,
+  PodCertificateRequestApplyConfiguration, PodCertificateRequestStatusApplyConfiguration,
 } from './podcertificaterequests/types.js';

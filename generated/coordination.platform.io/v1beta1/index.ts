@@ -2,8 +2,5 @@
 
 export { leaseCandidates } from './leasecandidates/resource.js';
 export type {
-  LeaseCandidate,
-  LeaseCandidateList,
-  LeaseCandidateSpec,
-  LeaseCandidateApplyConfiguration,
+  LeaseCandidate, LeaseCandidateList, LeaseCandidateSpec, LeaseCandidateApplyConfiguration,
 } from './leasecandidates/types.js';

@@ -4,9 +4,7 @@ export { bindings } from './bindings/resource.js';
 export type { Binding, BindingApplyConfiguration } from './bindings/types.js';
 export { componentStatuses } from './componentstatuses/resource.js';
 export type {
-  ComponentStatus,
-  ComponentStatusList,
-  ComponentStatusApplyConfiguration,
+  ComponentStatus, ComponentStatusList, ComponentStatusApplyConfiguration,
 } from './componentstatuses/types.js';
 export { configMaps } from './configmaps/resource.js';
 export type { ConfigMap, ConfigMapList, ConfigMapApplyConfiguration } from './configmaps/types.js';
@@ -18,73 +16,41 @@ export { limitRanges } from './limitranges/resource.js';
 export type { LimitRange, LimitRangeList, LimitRangeSpec, LimitRangeApplyConfiguration } from './limitranges/types.js';
 export { namespaces } from './namespaces/resource.js';
 export type {
-  Namespace,
-  NamespaceList,
-  NamespaceSpec,
-  NamespaceStatus,
-  NamespaceApplyConfiguration,
+  Namespace, NamespaceList, NamespaceSpec, NamespaceStatus, NamespaceApplyConfiguration,
   NamespaceStatusApplyConfiguration,
 } from './namespaces/types.js';
 export { nodes } from './nodes/resource.js';
 export type {
-  Node,
-  NodeList,
-  NodeSpec,
-  NodeStatus,
-  NodeApplyConfiguration,
-  NodeStatusApplyConfiguration,
+  Node, NodeList, NodeSpec, NodeStatus, NodeApplyConfiguration, NodeStatusApplyConfiguration,
 } from './nodes/types.js';
 export { persistentVolumeClaims } from './persistentvolumeclaims/resource.js';
 export type {
-  PersistentVolumeClaim,
-  PersistentVolumeClaimList,
-  PersistentVolumeClaimSpec,
-  PersistentVolumeClaimStatus,
-  PersistentVolumeClaimApplyConfiguration,
-  PersistentVolumeClaimStatusApplyConfiguration,
+  PersistentVolumeClaim, PersistentVolumeClaimList, PersistentVolumeClaimSpec, PersistentVolumeClaimStatus,
+  PersistentVolumeClaimApplyConfiguration, PersistentVolumeClaimStatusApplyConfiguration,
 } from './persistentvolumeclaims/types.js';
 export { persistentVolumes } from './persistentvolumes/resource.js';
 export type {
-  PersistentVolume,
-  PersistentVolumeList,
-  PersistentVolumeSpec,
-  PersistentVolumeStatus,
-  PersistentVolumeApplyConfiguration,
-  PersistentVolumeStatusApplyConfiguration,
+  PersistentVolume, PersistentVolumeList, PersistentVolumeSpec, PersistentVolumeStatus,
+  PersistentVolumeApplyConfiguration, PersistentVolumeStatusApplyConfiguration,
 } from './persistentvolumes/types.js';
 export { pods } from './pods/resource.js';
 export type {
-  Pod,
-  PodList,
-  PodSpec,
-  PodStatus,
-  PodApplyConfiguration,
-  PodStatusApplyConfiguration,
+  Pod, PodList, PodSpec, PodStatus, PodApplyConfiguration, PodStatusApplyConfiguration,
 } from './pods/types.js';
 export type {
-  PodStatusResult,
-  PodStatusResultStatus,
-  PodStatusResultApplyConfiguration,
+  PodStatusResult, PodStatusResultStatus, PodStatusResultApplyConfiguration,
 } from './podstatusresults/types.js';
 export { podTemplates } from './podtemplates/resource.js';
 export type { PodTemplate, PodTemplateList, PodTemplateApplyConfiguration } from './podtemplates/types.js';
 export type { RangeAllocation, RangeAllocationApplyConfiguration } from './rangeallocations/types.js';
 export { replicationControllers } from './replicationcontrollers/resource.js';
 export type {
-  ReplicationController,
-  ReplicationControllerList,
-  ReplicationControllerSpec,
-  ReplicationControllerStatus,
-  ReplicationControllerApplyConfiguration,
-  ReplicationControllerStatusApplyConfiguration,
+  ReplicationController, ReplicationControllerList, ReplicationControllerSpec, ReplicationControllerStatus,
+  ReplicationControllerApplyConfiguration, ReplicationControllerStatusApplyConfiguration,
 } from './replicationcontrollers/types.js';
 export { resourceQuotas } from './resourcequotas/resource.js';
 export type {
-  ResourceQuota,
-  ResourceQuotaList,
-  ResourceQuotaSpec,
-  ResourceQuotaStatus,
-  ResourceQuotaApplyConfiguration,
+  ResourceQuota, ResourceQuotaList, ResourceQuotaSpec, ResourceQuotaStatus, ResourceQuotaApplyConfiguration,
   ResourceQuotaStatusApplyConfiguration,
 } from './resourcequotas/types.js';
 export { secrets } from './secrets/resource.js';
@@ -94,10 +60,5 @@ export { serviceAccounts } from './serviceaccounts/resource.js';
 export type { ServiceAccount, ServiceAccountList, ServiceAccountApplyConfiguration } from './serviceaccounts/types.js';
 export { services } from './services/resource.js';
 export type {
-  Service,
-  ServiceList,
-  ServiceSpec,
-  ServiceStatus,
-  ServiceApplyConfiguration,
-  ServiceStatusApplyConfiguration,
+  Service, ServiceList, ServiceSpec, ServiceStatus, ServiceApplyConfiguration, ServiceStatusApplyConfiguration,
 } from './services/types.js';

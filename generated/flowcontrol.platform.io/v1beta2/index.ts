@@ -2,19 +2,12 @@
 
 export { flowSchemas } from './flowschemas/resource.js';
 export type {
-  FlowSchema,
-  FlowSchemaList,
-  FlowSchemaSpec,
-  FlowSchemaStatus,
-  FlowSchemaApplyConfiguration,
+  FlowSchema, FlowSchemaList, FlowSchemaSpec, FlowSchemaStatus, FlowSchemaApplyConfiguration,
   FlowSchemaStatusApplyConfiguration,
 } from './flowschemas/types.js';
 export { priorityLevelConfigurations } from './prioritylevelconfigurations/resource.js';
 export type {
-  PriorityLevelConfiguration,
-  PriorityLevelConfigurationList,
-  PriorityLevelConfigurationSpec,
-  PriorityLevelConfigurationStatus,
-  PriorityLevelConfigurationApplyConfiguration,
+  PriorityLevelConfiguration, PriorityLevelConfigurationList, PriorityLevelConfigurationSpec,
+  PriorityLevelConfigurationStatus, PriorityLevelConfigurationApplyConfiguration,
   PriorityLevelConfigurationStatusApplyConfiguration,
 } from './prioritylevelconfigurations/types.js';

@@ -2,10 +2,6 @@
 
 export { storageVersions } from './storageversions/resource.js';
 export type {
-  StorageVersion,
-  StorageVersionList,
-  StorageVersionSpec,
-  StorageVersionStatus,
-  StorageVersionApplyConfiguration,
+  StorageVersion, StorageVersionList, StorageVersionSpec, StorageVersionStatus, StorageVersionApplyConfiguration,
   StorageVersionStatusApplyConfiguration,
 } from './storageversions/types.js';

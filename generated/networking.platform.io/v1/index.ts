@@ -2,37 +2,21 @@
 
 export { ingressClasses } from './ingressclasses/resource.js';
 export type {
-  IngressClass,
-  IngressClassList,
-  IngressClassSpec,
-  IngressClassApplyConfiguration,
+  IngressClass, IngressClassList, IngressClassSpec, IngressClassApplyConfiguration,
 } from './ingressclasses/types.js';
 export { ingresses } from './ingresses/resource.js';
 export type {
-  Ingress,
-  IngressList,
-  IngressSpec,
-  IngressStatus,
-  IngressApplyConfiguration,
-  IngressStatusApplyConfiguration,
+  Ingress, IngressList, IngressSpec, IngressStatus, IngressApplyConfiguration, IngressStatusApplyConfiguration,
 } from './ingresses/types.js';
 export { ipAddresses } from './ipaddresses/resource.js';
 export type { IPAddress, IPAddressList, IPAddressSpec, IPAddressApplyConfiguration } from './ipaddresses/types.js';
 export { networkPolicies } from './networkpolicies/resource.js';
 export type {
-  NetworkPolicy,
-  NetworkPolicyList,
-  NetworkPolicySpec,
-  NetworkPolicyStatus,
-  NetworkPolicyApplyConfiguration,
+  NetworkPolicy, NetworkPolicyList, NetworkPolicySpec, NetworkPolicyStatus, NetworkPolicyApplyConfiguration,
   NetworkPolicyStatusApplyConfiguration,
 } from './networkpolicies/types.js';
 export { serviceCIDRs } from './servicecidrs/resource.js';
 export type {
-  ServiceCIDR,
-  ServiceCIDRList,
-  ServiceCIDRSpec,
-  ServiceCIDRStatus,
-  ServiceCIDRApplyConfiguration,
+  ServiceCIDR, ServiceCIDRList, ServiceCIDRSpec, ServiceCIDRStatus, ServiceCIDRApplyConfiguration,
   ServiceCIDRStatusApplyConfiguration,
 } from './servicecidrs/types.js';

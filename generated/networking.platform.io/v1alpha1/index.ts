@@ -2,19 +2,12 @@
 
 export { clusterCIDRs } from './clustercidrs/resource.js';
 export type {
-  ClusterCIDR,
-  ClusterCIDRList,
-  ClusterCIDRSpec,
-  ClusterCIDRApplyConfiguration,
+  ClusterCIDR, ClusterCIDRList, ClusterCIDRSpec, ClusterCIDRApplyConfiguration,
 } from './clustercidrs/types.js';
 export { ipAddresses } from './ipaddresses/resource.js';
 export type { IPAddress, IPAddressList, IPAddressSpec, IPAddressApplyConfiguration } from './ipaddresses/types.js';
 export { serviceCIDRs } from './servicecidrs/resource.js';
 export type {
-  ServiceCIDR,
-  ServiceCIDRList,
-  ServiceCIDRSpec,
-  ServiceCIDRStatus,
-  ServiceCIDRApplyConfiguration,
+  ServiceCIDR, ServiceCIDRList, ServiceCIDRSpec, ServiceCIDRStatus, ServiceCIDRApplyConfiguration,
   ServiceCIDRStatusApplyConfiguration,
 } from './servicecidrs/types.js';

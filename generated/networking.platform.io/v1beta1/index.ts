@@ -4,10 +4,6 @@ export { ipAddresses } from './ipaddresses/resource.js';
 export type { IPAddress, IPAddressList, IPAddressSpec, IPAddressApplyConfiguration } from './ipaddresses/types.js';
 export { serviceCIDRs } from './servicecidrs/resource.js';
 export type {
-  ServiceCIDR,
-  ServiceCIDRList,
-  ServiceCIDRSpec,
-  ServiceCIDRStatus,
-  ServiceCIDRApplyConfiguration,
+  ServiceCIDR, ServiceCIDRList, ServiceCIDRSpec, ServiceCIDRStatus, ServiceCIDRApplyConfiguration,
   ServiceCIDRStatusApplyConfiguration,
 } from './servicecidrs/types.js';

@@ -3,10 +3,6 @@
 export type { Eviction, EvictionApplyConfiguration } from './evictions/types.js';
 export { podDisruptionBudgets } from './poddisruptionbudgets/resource.js';
 export type {
-  PodDisruptionBudget,
-  PodDisruptionBudgetList,
-  PodDisruptionBudgetSpec,
-  PodDisruptionBudgetStatus,
-  PodDisruptionBudgetApplyConfiguration,
-  PodDisruptionBudgetStatusApplyConfiguration,
+  PodDisruptionBudget, PodDisruptionBudgetList, PodDisruptionBudgetSpec, PodDisruptionBudgetStatus,
+  PodDisruptionBudgetApplyConfiguration, PodDisruptionBudgetStatusApplyConfiguration,
 } from './poddisruptionbudgets/types.js';

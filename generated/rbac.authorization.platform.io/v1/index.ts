@@ -2,9 +2,7 @@
 
 export { clusterRoleBindings } from './clusterrolebindings/resource.js';
 export type {
-  ClusterRoleBinding,
-  ClusterRoleBindingList,
-  ClusterRoleBindingApplyConfiguration,
+  ClusterRoleBinding, ClusterRoleBindingList, ClusterRoleBindingApplyConfiguration,
 } from './clusterrolebindings/types.js';
 export { clusterRoles } from './clusterroles/resource.js';
 export type { ClusterRole, ClusterRoleList, ClusterRoleApplyConfiguration } from './clusterroles/types.js';

@@ -2,31 +2,18 @@
 
 export { deviceClasses } from './deviceclasses/resource.js';
 export type {
-  DeviceClass,
-  DeviceClassList,
-  DeviceClassSpec,
-  DeviceClassApplyConfiguration,
+  DeviceClass, DeviceClassList, DeviceClassSpec, DeviceClassApplyConfiguration,
 } from './deviceclasses/types.js';
 export { resourceClaims } from './resourceclaims/resource.js';
 export type {
-  ResourceClaim,
-  ResourceClaimList,
-  ResourceClaimSpec,
-  ResourceClaimStatus,
-  ResourceClaimApplyConfiguration,
+  ResourceClaim, ResourceClaimList, ResourceClaimSpec, ResourceClaimStatus, ResourceClaimApplyConfiguration,
   ResourceClaimStatusApplyConfiguration,
 } from './resourceclaims/types.js';
 export { resourceClaimTemplates } from './resourceclaimtemplates/resource.js';
 export type {
-  ResourceClaimTemplate,
-  ResourceClaimTemplateList,
-  ResourceClaimTemplateSpec,
-  ResourceClaimTemplateApplyConfiguration,
+  ResourceClaimTemplate, ResourceClaimTemplateList, ResourceClaimTemplateSpec, ResourceClaimTemplateApplyConfiguration,
 } from './resourceclaimtemplates/types.js';
 export { resourceSlices } from './resourceslices/resource.js';
 export type {
-  ResourceSlice,
-  ResourceSliceList,
-  ResourceSliceSpec,
-  ResourceSliceApplyConfiguration,
+  ResourceSlice, ResourceSliceList, ResourceSliceSpec, ResourceSliceApplyConfiguration,
 } from './resourceslices/types.js';

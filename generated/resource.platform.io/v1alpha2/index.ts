@@ -2,28 +2,17 @@
 
 export { podSchedulingContexts } from './podschedulingcontexts/resource.js';
 export type {
-  PodSchedulingContext,
-  PodSchedulingContextList,
-  PodSchedulingContextSpec,
-  PodSchedulingContextStatus,
-  PodSchedulingContextApplyConfiguration,
-  PodSchedulingContextStatusApplyConfiguration,
+  PodSchedulingContext, PodSchedulingContextList, PodSchedulingContextSpec, PodSchedulingContextStatus,
+  PodSchedulingContextApplyConfiguration, PodSchedulingContextStatusApplyConfiguration,
 } from './podschedulingcontexts/types.js';
 export { resourceClaims } from './resourceclaims/resource.js';
 export type {
-  ResourceClaim,
-  ResourceClaimList,
-  ResourceClaimSpec,
-  ResourceClaimStatus,
-  ResourceClaimApplyConfiguration,
+  ResourceClaim, ResourceClaimList, ResourceClaimSpec, ResourceClaimStatus, ResourceClaimApplyConfiguration,
   ResourceClaimStatusApplyConfiguration,
 } from './resourceclaims/types.js';
 export { resourceClaimTemplates } from './resourceclaimtemplates/resource.js';
 export type {
-  ResourceClaimTemplate,
-  ResourceClaimTemplateList,
-  ResourceClaimTemplateSpec,
-  ResourceClaimTemplateApplyConfiguration,
+  ResourceClaimTemplate, ResourceClaimTemplateList, ResourceClaimTemplateSpec, ResourceClaimTemplateApplyConfiguration,
 } from './resourceclaimtemplates/types.js';
 export { resourceClasses } from './resourceclasses/resource.js';
 export type { ResourceClass, ResourceClassList, ResourceClassApplyConfiguration } from './resourceclasses/types.js';

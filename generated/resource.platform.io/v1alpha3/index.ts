@@ -2,19 +2,12 @@
 
 export { deviceTaintRules } from './devicetaintrules/resource.js';
 export type {
-  DeviceTaintRule,
-  DeviceTaintRuleList,
-  DeviceTaintRuleSpec,
-  DeviceTaintRuleStatus,
-  DeviceTaintRuleApplyConfiguration,
+  DeviceTaintRule, DeviceTaintRuleList, DeviceTaintRuleSpec, DeviceTaintRuleStatus, DeviceTaintRuleApplyConfiguration,
   DeviceTaintRuleStatusApplyConfiguration,
 } from './devicetaintrules/types.js';
 export { resourcePoolStatusRequests } from './resourcepoolstatusrequests/resource.js';
 export type {
-  ResourcePoolStatusRequest,
-  ResourcePoolStatusRequestList,
-  ResourcePoolStatusRequestSpec,
-  ResourcePoolStatusRequestStatus,
-  ResourcePoolStatusRequestApplyConfiguration,
+  ResourcePoolStatusRequest, ResourcePoolStatusRequestList, ResourcePoolStatusRequestSpec,
+  ResourcePoolStatusRequestStatus, ResourcePoolStatusRequestApplyConfiguration,
   ResourcePoolStatusRequestStatusApplyConfiguration,
 } from './resourcepoolstatusrequests/types.js';

@@ -2,12 +2,7 @@
 
 export { podGroups } from './podgroups/resource.js';
 export type {
-  PodGroup,
-  PodGroupList,
-  PodGroupSpec,
-  PodGroupStatus,
-  PodGroupApplyConfiguration,
-  PodGroupStatusApplyConfiguration,
+  PodGroup, PodGroupList, PodGroupSpec, PodGroupStatus, PodGroupApplyConfiguration, PodGroupStatusApplyConfiguration,
 } from './podgroups/types.js';
 export { workloads } from './workloads/resource.js';
 export type { Workload, WorkloadList, WorkloadSpec, WorkloadApplyConfiguration } from './workloads/types.js';

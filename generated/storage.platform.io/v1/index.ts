@@ -6,24 +6,16 @@ export { csiNodes } from './csinodes/resource.js';
 export type { CSINode, CSINodeList, CSINodeSpec, CSINodeApplyConfiguration } from './csinodes/types.js';
 export { csiStorageCapacities } from './csistoragecapacities/resource.js';
 export type {
-  CSIStorageCapacity,
-  CSIStorageCapacityList,
-  CSIStorageCapacityApplyConfiguration,
+  CSIStorageCapacity, CSIStorageCapacityList, CSIStorageCapacityApplyConfiguration,
 } from './csistoragecapacities/types.js';
 export { storageClasses } from './storageclasses/resource.js';
 export type { StorageClass, StorageClassList, StorageClassApplyConfiguration } from './storageclasses/types.js';
 export { volumeAttachments } from './volumeattachments/resource.js';
 export type {
-  VolumeAttachment,
-  VolumeAttachmentList,
-  VolumeAttachmentSpec,
-  VolumeAttachmentStatus,
-  VolumeAttachmentApplyConfiguration,
-  VolumeAttachmentStatusApplyConfiguration,
+  VolumeAttachment, VolumeAttachmentList, VolumeAttachmentSpec, VolumeAttachmentStatus,
+  VolumeAttachmentApplyConfiguration, VolumeAttachmentStatusApplyConfiguration,
 } from './volumeattachments/types.js';
 export { volumeAttributesClasses } from './volumeattributesclasses/resource.js';
 export type {
-  VolumeAttributesClass,
-  VolumeAttributesClassList,
-  VolumeAttributesClassApplyConfiguration,
+  VolumeAttributesClass, VolumeAttributesClassList, VolumeAttributesClassApplyConfiguration,
 } from './volumeattributesclasses/types.js';

@@ -2,7 +2,5 @@
 
 export { volumeAttributesClasses } from './volumeattributesclasses/resource.js';
 export type {
-  VolumeAttributesClass,
-  VolumeAttributesClassList,
-  VolumeAttributesClassApplyConfiguration,
+  VolumeAttributesClass, VolumeAttributesClassList, VolumeAttributesClassApplyConfiguration,
 } from './volumeattributesclasses/types.js';

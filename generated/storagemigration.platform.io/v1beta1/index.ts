@@ -2,10 +2,6 @@
 
 export { storageVersionMigrations } from './storageversionmigrations/resource.js';
 export type {
-  StorageVersionMigration,
-  StorageVersionMigrationList,
-  StorageVersionMigrationSpec,
-  StorageVersionMigrationStatus,
-  StorageVersionMigrationApplyConfiguration,
-  StorageVersionMigrationStatusApplyConfiguration,
+  StorageVersionMigration, StorageVersionMigrationList, StorageVersionMigrationSpec, StorageVersionMigrationStatus,
+  StorageVersionMigrationApplyConfiguration, StorageVersionMigrationStatusApplyConfiguration,
 } from './storageversionmigrations/types.js';

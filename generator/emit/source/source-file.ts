@@ -38,10 +38,23 @@ const tidy = (text: string): string =>
     .replace(/\n{3,}/g, '\n\n')
     .trimEnd()}\n`;
 
-/** Prints one line per name for imports that are too long for a line. */
+/** Prints `import { a, b } from 'c';` or a similar statement, on several full lines if one is too short. */
+export const namesStatement = (keyword: string, names: readonly string[], module: string): string => {
+  const line = `${keyword} { ${names.join(', ')} } from '${module}';`;
+  if (line.length <= LINE_WIDTH) return line;
+  const lines: string[] = [];
+  for (const name of names) {
+    const longer = `${lines.at(-1) ?? ''} ${name},`;
+    if (lines.length === 0 || longer.length > LINE_WIDTH) lines.push(`  ${name},`);
+    else lines[lines.length - 1] = longer;
+  }
+  return `${keyword} {\n${lines.join('\n')}\n} from '${module}';`;
+};
+
+/** Wraps imports that are too long for a line. */
 const wrapImports = (text: string): string =>
-  text.replace(/^(import(?: type)? \{) ([^}\n]+) (\} from '[^'\n]*';)$/gm, (line, start, names, end) =>
-    line.length <= LINE_WIDTH ? line : `${start}\n  ${names.replaceAll(', ', ',\n  ')},\n${end}`,
+  text.replace(/^(import(?: type)?) \{ ([^}\n]+) \} from '([^'\n]*)';$/gm, (_line, keyword, names, module) =>
+    namesStatement(keyword, names.split(', '), module),
   );
 
 /** Moves all imports to the top, and joins imports from one module. */

@@ -1,6 +1,5 @@
 /** The type file of one resource version: the object, its list, its parts and its apply configuration. */
 
-import { StructureKind } from 'ts-morph';
 import { getOwn } from '../../../runtime/objects/guards.js';
 import type { Model, ResourceModel, VersionModel } from '../../model/model.js';
 import type { OutputFile } from '../../write/output-file.js';
@@ -8,7 +7,7 @@ import { apiVersionOf, headerFor, importPath, libraryFolder, resourceFolder } fr
 import { sharedTypesOf } from '../shared-structures.js';
 import { parseTypeName } from '../shared-types.js';
 import { docText } from '../source/jsdoc.js';
-import { printFile, type Statement } from '../source/source-file.js';
+import { namesStatement, printFile, type Statement } from '../source/source-file.js';
 import { envelope, hasStatusApply, type KindTypes, kindTypes, requiredMember } from './kind-types.js';
 import { createTypeBuilder, isOpen, type TypeBuilder } from './type-builder.js';
 import {
@@ -94,11 +93,14 @@ const mentionPart = (parts: readonly Part[], member: Member): Member => {
   return part === undefined ? member : { ...member, type: part.mention };
 };
 
-/** Returns the declaration of a part, or its export from its library. */
-const partStatement = (file: TypeFile, { name, node, doc, library }: Part): Statement => {
-  if (library === undefined) return rootStatement(file, name, doc, node);
-  const moduleSpecifier = importPath(file.folder, `${libraryFolder(library)}/types.ts`);
-  return { kind: StructureKind.ExportDeclaration, isTypeOnly: true, moduleSpecifier, namedExports: [name] };
+/** Returns the exports of the parts that libraries declare, one for each library. */
+const exportStatements = (file: TypeFile, parts: readonly Part[]): Statement[] => {
+  const libraries = new Set(parts.map(({ library }) => library));
+  return [...libraries].flatMap((library) => {
+    if (library === undefined) return [];
+    const names = parts.filter((part) => part.library === library).map(({ name }) => name);
+    return [`\n${namesStatement('export type', names, importPath(file.folder, `${libraryFolder(library)}/types.ts`))}`];
+  });
 };
 
 const statusNames = (version: VersionModel, { statusApply }: KindTypes): readonly string[] =>
@@ -128,7 +130,11 @@ const objectStatements = ({ resource, version, types, file, root, members, parts
   return [
     interfaceStatement(types.object, docText(description, [], 0), mentioned, namesIn(file), isOpen(version.schema)),
     ...(resource.verbs.includes('list') ? [listStatement(resource, version, types, file)] : []),
-    ...parts.flatMap((part) => [partStatement(file, part), ...nested(part.node)]),
+    ...exportStatements(file, parts),
+    ...parts.flatMap(({ library, name, doc, node }) => [
+      ...(library === undefined ? [rootStatement(file, name, doc, node)] : []),
+      ...nested(node),
+    ]),
     ...nested(root),
   ];
 };

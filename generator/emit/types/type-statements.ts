@@ -78,7 +78,10 @@ const optionalBase = (name: string, base: string, without: readonly Member[]): s
   const keys = without.map((member) => quote(member.name));
   const line = `Partial<Omit<${base}, ${keys.join(' | ')}>>`;
   const fits = `export interface ${name} extends ${line} {`.length <= LINE_WIDTH;
-  return fits ? line : `Partial<\n  Omit<\n    ${base},${onLines(keys, '    ')}\n  >\n>`;
+  if (fits) return line;
+  const inner = `  Omit<${base}, ${keys.join(' | ')}>`;
+  const text = inner.length + 2 <= LINE_WIDTH ? inner : `  Omit<\n    ${base},${onLines(keys, '    ')}\n  >`;
+  return `Partial<\n${text}\n>`;
 };
 
 const applyStatement = (shape: ApplyShape, name: string, doc: string, names: TypeNames): Statement => {

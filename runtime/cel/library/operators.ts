@@ -20,9 +20,10 @@ import { textLimit } from '../values/bounds.js';
 import { compare, equal } from '../values/equality.js';
 import { fail } from '../values/error.js';
 import { addInt, checkUint, divideInt, moduloInt, multiplyInt, negateInt, subtractInt } from '../values/int.js';
-import { addLists, contains, indexList, indexMap } from '../values/lookup.js';
+import { addLists, contains, indexList, indexListEarly, indexMap } from '../values/lookup.js';
 import { toDuration, toTimestamp } from '../values/time.js';
 import {
+  type CelList,
   CelMap,
   type CelValue,
   Double,
@@ -177,12 +178,16 @@ const logic: readonly FunctionDeclaration[] = [
   ),
 ];
 
+const listIndex = (run: (items: CelList, index: CelValue) => CelValue): Overload => ({
+  ...overload('index_list', [list(a), int], a, run),
+  loose: true,
+});
+
+/** Replaces the index of lists by that of release 1.27. */
+export const earlyIndexing: readonly FunctionDeclaration[] = [declare('_[_]', listIndex(indexListEarly))];
+
 const indexing: readonly FunctionDeclaration[] = [
-  declare(
-    '_[_]',
-    { ...overload('index_list', [list(a), int], a, indexList), loose: true },
-    overload('index_map', [map(a, b), a], b, indexMap),
-  ),
+  declare('_[_]', listIndex(indexList), overload('index_map', [map(a, b), a], b, indexMap)),
 ];
 
 function indexOptional(value: CelValue, index: CelValue): Optional {

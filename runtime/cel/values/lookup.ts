@@ -21,13 +21,21 @@ import {
 
 /** Returns an item by its index, from 0. The index may also be a uint or a whole double. */
 export function indexList(list: CelList, index: CelValue): CelValue {
-  const items = itemsOf(list);
   const position = wholeNumber(index);
-  const item = items[position];
-  if (position >= 0 && item !== undefined) return item;
-  if (list instanceof KeyedList) return fail(`index out of bounds: ${position}`);
-  return fail(`index '${position}' out of range in list size '${items.length}'`);
+  const item = itemAt(list, position);
+  return item === undefined ? fail(`index out of bounds: ${position}`) : item;
 }
+
+/** Works like `indexList`, with the words of release 1.27 for lists that expressions make. */
+export function indexListEarly(list: CelList, index: CelValue): CelValue {
+  if (list instanceof KeyedList) return indexList(list, index);
+  const position = wholeNumber(index);
+  const item = itemAt(list, position);
+  return item === undefined ? fail(`index '${position}' out of range in list size '${itemsOf(list).length}'`) : item;
+}
+
+const itemAt = (list: CelList, position: number): CelValue | undefined =>
+  position < 0 ? undefined : itemsOf(list)[position];
 
 function wholeNumber(index: CelValue): number {
   if (isInt(index)) return Number(index);

@@ -5,7 +5,7 @@ import { getOwn, isObject, setOwn } from '../../objects/guards.js';
 import { canonicalJson } from '../order.js';
 import { itemIdentity, orderItems } from './element-order.js';
 import { jsonTypeName, undecodable } from './json-patch-document.js';
-import { deleteFromList, type MergedList, mergeLists, newList } from './merge-lists.js';
+import { deleteFromList, type MergedList, type MergeItem, mergeLists, newList } from './merge-lists.js';
 import {
   badRetainKeys,
   DIRECTIVE,
@@ -35,34 +35,48 @@ export function decodeStrategicPatch(body: JsonValue): Result<JsonObject> {
  * Returns the object with a strategic merge patch merged in. Fails with `BadRequest` if the patch contradicts itself,
  * its lists or the schema. Changes neither argument; the result shares unmerged parts with them.
  * @param schema the kind's schema, as returned by `strategicSchema`.
+ * @param drops whether `$patch` also counts in objects that are not there yet; otherwise it is a member of them.
  */
-export function applyStrategicPatch(object: JsonObject, patch: JsonObject, schema: Schema): Result<JsonObject> {
-  return mergeObjects(object, patch, schema);
+export function applyStrategicPatch(
+  object: JsonObject,
+  patch: JsonObject,
+  schema: Schema | undefined,
+  drops = false,
+): Result<JsonObject> {
+  return mergeAt(object, patch, schema, { level: 0, drops });
 }
 
-/** Returns the object with the patch merged in. Changes neither; the result shares unmerged parts with them. */
-export const mergeObjects = (live: JsonObject, patch: JsonObject, schema: Schema | undefined): Result<JsonObject> =>
-  mergeAt(live, patch, schema, 0);
+interface Place {
+  readonly level: number;
+  readonly drops: boolean;
+}
+
+/** Returns a function that merges the items of lists. */
+const merging =
+  ({ drops }: Place): MergeItem =>
+  (live, patch, schema) =>
+    mergeAt(live, patch, schema, { level: 0, drops });
 
 const merges = new FromBelow<Result<JsonObject>>({ ok: true, value: {} });
 
 /** Merges at a level. Fields without a schema may nest deeply, and have no merged lists. */
-function mergeAt(live: JsonObject, patch: JsonObject, schema: Schema | undefined, level: number): Result<JsonObject> {
-  if (level === recursionLevels) {
-    return merges.resultOf([patch, live, schema], () => mergeAt(live, patch, schema, 0));
+function mergeAt(live: JsonObject, patch: JsonObject, schema: Schema | undefined, place: Place): Result<JsonObject> {
+  if (place.level === recursionLevels) {
+    return merges.resultOf([patch, live, schema], () => mergeAt(live, patch, schema, { ...place, level: 0 }));
   }
   const directive = getOwn(patch, DIRECTIVE);
   if (directive !== undefined) return replaceObject(patch, directive);
   const retained = retainMembers(live, patch);
   if (!retained.ok) return retained;
   const merged = { ...retained.value };
-  const ordered = mergeOrderedLists(merged, patch, schema);
+  const ordered = mergeOrderedLists(merged, patch, schema, place);
   if (!ordered.ok) return ordered;
   deleteValues(merged, patch);
+  const below = { ...place, level: place.level + 1 };
   for (const key of Object.keys(patch)) {
     const change = patch[key];
     if (change === undefined || isInstruction(key) || ordered.value.has(key)) continue;
-    const problem = mergeMember(merged, key, change, ruleOf(schema, key), level + 1);
+    const problem = mergeMember(merged, key, change, ruleOf(schema, key), below);
     if (problem !== undefined) return problem;
   }
   return { ok: true, value: merged };
@@ -72,6 +86,13 @@ function replaceObject(patch: JsonObject, directive: JsonValue): Result<JsonObje
   const { [DIRECTIVE]: _, ...rest } = patch;
   if (directive === 'replace') return { ok: true, value: rest };
   return directive === 'delete' ? { ok: true, value: {} } : unknownDirective(directive, patch);
+}
+
+/** Returns a new object as its directive says. One that is unknown stays, and is refused as a member. */
+function withoutDirective(change: JsonObject): JsonObject {
+  const { [DIRECTIVE]: directive, ...rest } = change;
+  if (directive === 'delete') return {};
+  return directive === 'replace' ? rest : change;
 }
 
 function isInstruction(key: string): boolean {
@@ -95,7 +116,12 @@ function retainMembers(live: JsonObject, patch: JsonObject): Result<JsonObject> 
 }
 
 /** Merges the lists for which the patch gives an order, in place, and returns their names. */
-function mergeOrderedLists(merged: JsonObject, patch: JsonObject, schema: Schema | undefined): Result<Set<string>> {
+function mergeOrderedLists(
+  merged: JsonObject,
+  patch: JsonObject,
+  schema: Schema | undefined,
+  place: Place,
+): Result<Set<string>> {
   const done = new Set<string>();
   for (const instruction of Object.keys(patch)) {
     const key = orderedMember(instruction);
@@ -103,7 +129,7 @@ function mergeOrderedLists(merged: JsonObject, patch: JsonObject, schema: Schema
     const order = patch[instruction] ?? null;
     if (!Array.isArray(order)) return notAList(order);
     if (!knowsMember(schema, key)) return refuse(`unable to find a field for the json field "${key}"`);
-    const lists = mergeInOrder(getOwn(merged, key), getOwn(patch, key), order, ruleOf(schema, key));
+    const lists = mergeInOrder(getOwn(merged, key), getOwn(patch, key), order, ruleOf(schema, key), place);
     if (!lists.ok) return lists;
     if (lists.value !== undefined) setOwn(merged, key, lists.value);
     done.add(key);
@@ -116,13 +142,14 @@ function mergeInOrder(
   patch: JsonValue | undefined,
   order: JsonValue[],
   rule: PatchRule,
+  place: Place,
 ): Result<JsonValue[] | undefined> {
   if (live !== undefined && !Array.isArray(live)) return notAList(live);
   if (patch !== undefined && !Array.isArray(patch)) return notAList(patch);
   const problem = setOrderProblem(patch ?? [], order, rule.mergeKey);
   if (problem !== undefined) return problem;
   if (live === undefined && patch === undefined) return { ok: true, value: undefined };
-  const merged = mergeUnordered(live, patch, rule);
+  const merged = mergeUnordered(live, patch, rule, place);
   if (!merged.ok) return merged;
   return { ok: true, value: orderItems(merged.value.items, order, merged.value.orderedBy, rule.mergeKey) };
 }
@@ -132,10 +159,11 @@ function mergeUnordered(
   live: readonly JsonValue[] = [],
   patch: readonly JsonValue[] | undefined,
   rule: PatchRule,
+  place: Place,
 ): Result<MergedList> {
   if (patch === undefined) return { ok: true, value: { items: [...live], orderedBy: live } };
   if (live.length === 0) return { ok: true, value: { items: newList(patch, rule), orderedBy: live } };
-  return mergeLists(live, patch, rule, mergeObjects);
+  return mergeLists(live, patch, rule, merging(place));
 }
 
 /** Removes values from lists of scalars, in place. Does nothing without such a list. */
@@ -155,24 +183,25 @@ function mergeMember(
   key: string,
   change: JsonValue,
   rule: PatchRule,
-  level: number,
+  place: Place,
 ): Result<never> | undefined {
   const live = getOwn(merged, key);
   if (change === null) {
     delete merged[key];
     return undefined;
   }
-  const result = mergeValue(live, change, rule, level);
+  const result = mergeValue(live, change, rule, place);
   if (!result.ok) return result;
   setOwn(merged, key, result.value);
   return undefined;
 }
 
-function mergeValue(live: JsonValue | undefined, change: JsonValue, rule: PatchRule, level: number): Result<JsonValue> {
-  if (isObject(live) && isObject(change) && !rule.replace) return mergeAt(live, change, rule.schema, level);
+function mergeValue(live: JsonValue | undefined, change: JsonValue, rule: PatchRule, place: Place): Result<JsonValue> {
+  if (isObject(live) && isObject(change) && !rule.replace) return mergeAt(live, change, rule.schema, place);
+  if (live === undefined && place.drops && isObject(change)) return { ok: true, value: withoutDirective(change) };
   if (!Array.isArray(change)) return { ok: true, value: change };
   if (!Array.isArray(live)) return { ok: true, value: newList(change, rule) };
-  const merged = mergeLists(live, change, rule, mergeObjects);
+  const merged = mergeLists(live, change, rule, merging(place));
   return merged.ok ? { ok: true, value: merged.value.items } : merged;
 }
 

@@ -22,9 +22,12 @@ import { OBJECT_META, SERVER_OWNED_META } from './object-meta.js';
 /** How a kind's bodies are decoded, as in `ResourceModule.decoding`. */
 export type Decoding = 'typed' | 'structural';
 
-/** Compiles the plan of a resource version. Linear in the schema; shared parts are compiled once. */
-export function compileTypedPlan(schema: Schema, decoding: Decoding): TypedPlan {
-  const compiler: Compiler = { typed: decoding === 'typed', inherited: new Map(), plain: new Map() };
+/**
+ * Compiles the plan of a resource version. Linear in the schema; shared parts are compiled once. `keysMayMiss` says that
+ * items of lists need not have every key, also if the schema requires it.
+ */
+export function compileTypedPlan(schema: Schema, decoding: Decoding, keysMayMiss = false): TypedPlan {
+  const compiler: Compiler = { typed: decoding === 'typed', keysMayMiss, inherited: new Map(), plain: new Map() };
   const declared = planOf(compiler, schema, false);
   const metadata = untracked(planOf({ ...compiler, typed: true }, OBJECT_META, false), SERVER_OWNED_META);
   const root = withFields(asGranular(declared), [
@@ -49,6 +52,7 @@ function untracked(plan: TypePlan, names: readonly string[]): TypePlan {
 
 interface Compiler {
   readonly typed: boolean;
+  readonly keysMayMiss: boolean;
   /** Plans of nodes seen below a node that preserves unknown fields, and of the others. */
   readonly inherited: Map<Schema, TypePlan>;
   readonly plain: Map<Schema, TypePlan>;
@@ -191,7 +195,8 @@ function listKey(compiler: Compiler, items: Schema | undefined, name: string): L
   const property = getOwn(items?.properties ?? {}, name);
   const required = items?.required?.includes(name) ?? false;
   const standIn = property?.default ?? (compiler.typed && required ? zeroOf(property) : undefined);
-  return standIn === undefined ? { name, required } : { name, required, default: standIn };
+  const needed = required && !compiler.keysMayMiss;
+  return standIn === undefined ? { name, required: needed } : { name, required: needed, default: standIn };
 }
 
 function zeroOf(schema: Schema | undefined): JsonValue | undefined {

@@ -1,12 +1,18 @@
 /** Behaviours of services, volumes, roles and other built-in kinds that have no pods. */
 
-import type { BehaviourLife } from './behaviour-life.js';
-
 /** By name, sorted. */
 export const kindBehaviours = {
   addressParentsByName: {
     introduced: '1.29',
     about: 'IPAddresses name their services without a UID.',
+  },
+  appliedClassesStay: {
+    introduced: '1.34',
+    about: 'A claim may give up its class of volume attributes until a class has been applied.',
+  },
+  attributesOfClaims: {
+    introduced: '1.29',
+    about: 'Errors about changed claims say that the class of volume attributes may change.',
   },
   balancerModes: {
     introduced: '1.30',
@@ -101,4 +107,4 @@ export const kindBehaviours = {
     introduced: '1.33',
     about: 'Fields of a service that its type ignores are warned about.',
   },
-} as const satisfies Readonly<Record<string, BehaviourLife>>;
+} as const;

@@ -1,7 +1,5 @@
 /** Behaviours of pods, and of the workloads that have templates of pods. */
 
-import type { BehaviourLife } from './behaviour-life.js';
-
 /** By name, sorted. */
 export const podBehaviours = {
   addressesOfNodes: {
@@ -148,4 +146,4 @@ export const podBehaviours = {
     introduced: '1.29',
     about: 'New schedules of cron jobs have no time zone.',
   },
-} as const satisfies Readonly<Record<string, BehaviourLife>>;
+} as const;

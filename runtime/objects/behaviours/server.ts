@@ -1,7 +1,5 @@
 /** Behaviours of requests, custom resources and policies. */
 
-import type { BehaviourLife } from './behaviour-life.js';
-
 /** By name, sorted. */
 export const serverBehaviours = {
   applyChecksKindFirst: {
@@ -11,6 +9,10 @@ export const serverBehaviours = {
   conversionAuthoritiesChecked: {
     introduced: '1.31',
     about: 'The caBundle of a conversion webhook must be readable: before a definition is served, and in its updates.',
+  },
+  directivesWithoutTarget: {
+    introduced: '1.28',
+    about: 'Strategic merge patches may replace or delete an object that is not there.',
   },
   discoveryV2: {
     introduced: '1.30',
@@ -31,6 +33,10 @@ export const serverBehaviours = {
   jsonInFieldErrors: {
     introduced: '1.34',
     about: 'Field errors print values as JSON, count bytes, and have other words for names that are too long.',
+  },
+  keysOfItemsMayMiss: {
+    introduced: '1.36',
+    about: 'Applied items of lists need one of several keys; validation says which others are required.',
   },
   laterExpressions: {
     introduced: '1.28',
@@ -93,4 +99,4 @@ export const serverBehaviours = {
     introduced: '1.34',
     about: 'Metadata without a time of creation leaves it out, rather than null.',
   },
-} as const satisfies Readonly<Record<string, BehaviourLife>>;
+} as const;

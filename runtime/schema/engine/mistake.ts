@@ -2,6 +2,7 @@
 import type { CauseReason, FieldError, JsonValue, Schema, TypeMismatch } from '../../contract/index.js';
 import { type BadValue, invalidValue } from '../../objects/field-error.js';
 import { formatNumber } from '../../objects/printing.js';
+import { libraryIn } from '../types-by-version.js';
 import { isNumber } from './value.js';
 
 /** An object that the mistake is in, and whether that is an item or an entry of its field. */
@@ -123,9 +124,10 @@ export function ownTypeName(schema: Schema): string | undefined {
 }
 
 /** Splits a shared type into its own name and the last part of its library, a version (`storage/v1#/TokenRequest`). */
-function namedType(shared: string | undefined): { name: string; library: string } | undefined {
+function namedType(shared: string | undefined, version?: string): { name: string; library: string } | undefined {
   if (shared === undefined) return undefined;
-  const [library = '', name] = shared.split('#/');
+  const [written = '', name] = shared.split('#/');
+  const library = version === undefined ? written : libraryIn(version, written);
   if (name !== undefined) return { name, library: library.split('/').at(-1) ?? '' };
   const parts = library.split('/');
   return { name: parts.at(-1) ?? '', library: parts.at(-2) ?? '' };
@@ -134,7 +136,7 @@ function namedType(shared: string | undefined): { name: string; library: string 
 /** Returns the type of a field for messages. `struct` is the name of its type if it is an object. */
 function wantedType(schema: Schema, struct: string, version: string): string {
   const { type, format, items, additionalProperties: values } = schema;
-  const shared = namedType(schema['x-kindforge-type'] ?? schema['x-kindforge-within']);
+  const shared = namedType(schema['x-kindforge-type'] ?? schema['x-kindforge-within'], version);
   if (type === 'string' && format === 'byte') return '[]uint8';
   if (type === 'array') return `[]${items === undefined ? 'interface {}' : wantedType(items, struct, version)}`;
   if (shared !== undefined) return `${shared.library || version}.${shared.name}`;

@@ -4,9 +4,10 @@
 import type { Schema } from '../../contract/index.js';
 import { isReached, isThere } from '../../objects/release.js';
 import { cutSchemas } from '../schema-in-release.js';
+import { libraryIn } from '../types-by-version.js';
 import type { GroupVersionKind, SchemaObject } from './document.js';
 import { type MetaKind, metaTypes } from './meta-types.js';
-import { capitalize, kindId, type OpenApiNaming, parseTypeName, type TypeName, typeId, typeIn } from './naming.js';
+import { capitalize, kindId, type OpenApiNaming, parseTypeName, type TypeName, typeId } from './naming.js';
 import type { OpenApiResource } from './options.js';
 import { convertBody, convertSchema, withTypeMeta } from './schema-objects.js';
 import { type Conversion, withZeroDefault } from './zero-defaults.js';
@@ -93,7 +94,9 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
 
   const conversionFor = (resource: OpenApiResource): Conversion => {
     const idOf = (type: TypeName): string =>
-      type.library === '' ? kindId(resource, type.name, naming) : typeId(typeIn(resource.version, type), naming);
+      type.library === ''
+        ? kindId(resource, type.name, naming)
+        : typeId({ ...type, library: libraryIn(resource.version, type.library) }, naming);
     const conversion: Conversion = {
       version,
       decoding: resource.decoding,

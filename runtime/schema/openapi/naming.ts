@@ -28,15 +28,6 @@ const packages: ReadonlyMap<string, string> = new Map([
   ['apiregistration', 'kube-aggregator.pkg.apis.apiregistration'],
 ]);
 
-/** Groups that document shared types once for each version, as if every version had its own. */
-const typesByVersion: ReadonlySet<string> = new Set(['resource']);
-
-/** Returns the type as the documents of a version name it. */
-export function typeIn(version: string, type: TypeName): TypeName {
-  const [group = '', known] = type.library.split('/');
-  return typesByVersion.has(group) && known !== version ? { ...type, library: `${group}/${version}` } : type;
-}
-
 /** Types of the meta library that live in packages of their own. */
 const metaPackages: ReadonlyMap<string, string> = new Map([
   ['Quantity', 'apimachinery.pkg.api.resource'],

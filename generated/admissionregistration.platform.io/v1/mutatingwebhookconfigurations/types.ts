@@ -3,8 +3,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  MutatingWebhook,
-  MutatingWebhookApplyConfiguration,
+  MutatingWebhook, MutatingWebhookApplyConfiguration,
 } from '../../../types/admissionregistration/v1/types.js';
 
 /** Programs that are asked about writes before they are carried out, and may change the objects. */

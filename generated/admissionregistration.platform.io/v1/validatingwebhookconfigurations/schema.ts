@@ -3,8 +3,7 @@
 
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import {
-  validatingWebhook,
-  messages as messagesOfAdmissionregistrationV1,
+  validatingWebhook, messages as messagesOfAdmissionregistrationV1,
 } from '../../../types/admissionregistration/v1/schema.js';
 import { messages as messagesOfMetaV1 } from '../../../types/meta/v1/schema.js';
 

@@ -3,8 +3,7 @@
 import type { ResourceModule } from 'kindforge/contract';
 import type { ResourceDescriptor } from 'kindforge/client';
 import type {
-  CustomResourceDefinition,
-  CustomResourceDefinitionApplyConfiguration,
+  CustomResourceDefinition, CustomResourceDefinitionApplyConfiguration,
   CustomResourceDefinitionStatusApplyConfiguration,
 } from './types.js';
 

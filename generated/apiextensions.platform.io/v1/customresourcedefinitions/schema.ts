@@ -2,9 +2,7 @@
 
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import {
-  customResourceDefinitionSpec,
-  customResourceDefinitionStatus,
-  messages as messagesOfApiextensionsV1,
+  customResourceDefinitionSpec, customResourceDefinitionStatus, messages as messagesOfApiextensionsV1,
 } from '../../../types/apiextensions/v1/schema.js';
 
 /** The schema of the objects of `apiextensions.platform.io/v1`, kind `CustomResourceDefinition`. */

@@ -2,9 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  CustomResourceDefinitionSpec,
-  CustomResourceDefinitionSpecApplyConfiguration,
-  CustomResourceDefinitionStatus,
+  CustomResourceDefinitionSpec, CustomResourceDefinitionSpecApplyConfiguration, CustomResourceDefinitionStatus,
   CustomResourceDefinitionStatusApplyConfiguration as ApiextensionsV1CustomResourceDefinitionStatusApplyConfiguration,
 } from '../../../types/apiextensions/v1/types.js';
 
@@ -27,8 +25,9 @@ export interface CustomResourceDefinitionList {
   items: CustomResourceDefinition[];
 }
 
-export type { CustomResourceDefinitionSpec } from '../../../types/apiextensions/v1/types.js';
-export type { CustomResourceDefinitionStatus } from '../../../types/apiextensions/v1/types.js';
+export type {
+  CustomResourceDefinitionSpec, CustomResourceDefinitionStatus,
+} from '../../../types/apiextensions/v1/types.js';
 
 /** An apply configuration of {@link CustomResourceDefinition}. */
 export interface CustomResourceDefinitionApplyConfiguration {

@@ -2,12 +2,10 @@
 
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import {
-  customResourceDefinitionStatus,
-  messages as messagesOfApiextensionsV1,
+  customResourceDefinitionStatus, messages as messagesOfApiextensionsV1,
 } from '../../../types/apiextensions/v1/schema.js';
 import {
-  customResourceDefinitionSpec,
-  messages as messagesOfApiextensionsV1beta1,
+  customResourceDefinitionSpec, messages as messagesOfApiextensionsV1beta1,
 } from '../../../types/apiextensions/v1beta1/schema.js';
 
 /** The schema of the objects of `apiextensions.platform.io/v1beta1`, kind `CustomResourceDefinition`. */

@@ -2,9 +2,7 @@
 
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import {
-  apiServiceSpec,
-  apiServiceStatus,
-  messages as messagesOfApiregistrationV1,
+  apiServiceSpec, apiServiceStatus, messages as messagesOfApiregistrationV1,
 } from '../../../types/apiregistration/v1/schema.js';
 
 /** The schema of the objects of `apiregistration.platform.io/v1`, kind `APIService`. */

@@ -2,9 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  APIServiceSpec,
-  APIServiceSpecApplyConfiguration,
-  APIServiceStatus,
+  APIServiceSpec, APIServiceSpecApplyConfiguration, APIServiceStatus,
   APIServiceStatusApplyConfiguration as ApiregistrationV1APIServiceStatusApplyConfiguration,
 } from '../../../types/apiregistration/v1/types.js';
 
@@ -27,8 +25,7 @@ export interface APIServiceList {
   items: APIService[];
 }
 
-export type { APIServiceSpec } from '../../../types/apiregistration/v1/types.js';
-export type { APIServiceStatus } from '../../../types/apiregistration/v1/types.js';
+export type { APIServiceSpec, APIServiceStatus } from '../../../types/apiregistration/v1/types.js';
 
 /** An apply configuration of {@link APIService}. */
 export interface APIServiceApplyConfiguration {

@@ -2,9 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  DaemonSetSpec,
-  DaemonSetSpecApplyConfiguration,
-  DaemonSetStatus,
+  DaemonSetSpec, DaemonSetSpecApplyConfiguration, DaemonSetStatus,
   DaemonSetStatusApplyConfiguration as AppsV1DaemonSetStatusApplyConfiguration,
 } from '../../../types/apps/v1/types.js';
 
@@ -27,8 +25,7 @@ export interface DaemonSetList {
   items: DaemonSet[];
 }
 
-export type { DaemonSetSpec } from '../../../types/apps/v1/types.js';
-export type { DaemonSetStatus } from '../../../types/apps/v1/types.js';
+export type { DaemonSetSpec, DaemonSetStatus } from '../../../types/apps/v1/types.js';
 
 /** An apply configuration of {@link DaemonSet}. */
 export interface DaemonSetApplyConfiguration {

@@ -2,9 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  DeploymentSpec,
-  DeploymentSpecApplyConfiguration,
-  DeploymentStatus,
+  DeploymentSpec, DeploymentSpecApplyConfiguration, DeploymentStatus,
   DeploymentStatusApplyConfiguration as AppsV1DeploymentStatusApplyConfiguration,
 } from '../../../types/apps/v1/types.js';
 
@@ -30,8 +28,7 @@ export interface DeploymentList {
   items: Deployment[];
 }
 
-export type { DeploymentSpec } from '../../../types/apps/v1/types.js';
-export type { DeploymentStatus } from '../../../types/apps/v1/types.js';
+export type { DeploymentSpec, DeploymentStatus } from '../../../types/apps/v1/types.js';
 
 /** An apply configuration of {@link Deployment}. */
 export interface DeploymentApplyConfiguration {

@@ -2,9 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  ReplicaSetSpec,
-  ReplicaSetSpecApplyConfiguration,
-  ReplicaSetStatus,
+  ReplicaSetSpec, ReplicaSetSpecApplyConfiguration, ReplicaSetStatus,
   ReplicaSetStatusApplyConfiguration as AppsV1ReplicaSetStatusApplyConfiguration,
 } from '../../../types/apps/v1/types.js';
 
@@ -27,8 +25,7 @@ export interface ReplicaSetList {
   items: ReplicaSet[];
 }
 
-export type { ReplicaSetSpec } from '../../../types/apps/v1/types.js';
-export type { ReplicaSetStatus } from '../../../types/apps/v1/types.js';
+export type { ReplicaSetSpec, ReplicaSetStatus } from '../../../types/apps/v1/types.js';
 
 /** An apply configuration of {@link ReplicaSet}. */
 export interface ReplicaSetApplyConfiguration {

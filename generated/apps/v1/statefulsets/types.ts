@@ -2,9 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  StatefulSetSpec,
-  StatefulSetSpecApplyConfiguration,
-  StatefulSetStatus,
+  StatefulSetSpec, StatefulSetSpecApplyConfiguration, StatefulSetStatus,
   StatefulSetStatusApplyConfiguration as AppsV1StatefulSetStatusApplyConfiguration,
 } from '../../../types/apps/v1/types.js';
 
@@ -30,8 +28,7 @@ export interface StatefulSetList {
   items: StatefulSet[];
 }
 
-export type { StatefulSetSpec } from '../../../types/apps/v1/types.js';
-export type { StatefulSetStatus } from '../../../types/apps/v1/types.js';
+export type { StatefulSetSpec, StatefulSetStatus } from '../../../types/apps/v1/types.js';
 
 /** An apply configuration of {@link StatefulSet}. */
 export interface StatefulSetApplyConfiguration {

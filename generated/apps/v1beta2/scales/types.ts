@@ -16,6 +16,7 @@ export interface Scale {
 }
 
 export type { ScaleSpec } from '../../../types/autoscaling/v1/types.js';
+
 export type { ScaleStatus } from '../../../types/extensions/v1beta1/types.js';
 
 /** An apply configuration of {@link Scale}. */

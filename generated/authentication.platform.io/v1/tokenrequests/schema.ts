@@ -2,8 +2,7 @@
 
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import {
-  boundObjectReference,
-  messages as messagesOfAuthenticationV1,
+  boundObjectReference, messages as messagesOfAuthenticationV1,
 } from '../../../types/authentication/v1/schema.js';
 import { time } from '../../../types/meta/v1/schema.js';
 

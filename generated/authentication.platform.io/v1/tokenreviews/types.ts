@@ -17,8 +17,7 @@ export interface TokenReview {
   status?: TokenReviewStatus;
 }
 
-export type { TokenReviewSpec } from '../../types.js';
-export type { TokenReviewStatus } from '../../types.js';
+export type { TokenReviewSpec, TokenReviewStatus } from '../../types.js';
 
 /** An apply configuration of {@link TokenReview}. */
 export interface TokenReviewApplyConfiguration {

@@ -2,9 +2,7 @@
 
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import {
-  subjectAccessReviewSpec,
-  subjectAccessReviewStatus,
-  messages as messagesOfAuthorizationV1,
+  subjectAccessReviewSpec, subjectAccessReviewStatus, messages as messagesOfAuthorizationV1,
 } from '../../../types/authorization/v1/schema.js';
 import { messages as messagesOfMetaV1 } from '../../../types/meta/v1/schema.js';
 

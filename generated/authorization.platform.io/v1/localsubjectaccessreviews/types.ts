@@ -2,9 +2,7 @@
 
 import type { ApplyObjectMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  SubjectAccessReviewSpec,
-  SubjectAccessReviewStatus,
-  SubjectAccessReviewStatusApplyConfiguration,
+  SubjectAccessReviewSpec, SubjectAccessReviewStatus, SubjectAccessReviewStatusApplyConfiguration,
 } from '../../../types/authorization/v1/types.js';
 
 /**

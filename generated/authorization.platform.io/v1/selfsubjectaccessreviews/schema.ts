@@ -3,8 +3,7 @@
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import { selfSubjectAccessReviewSpec } from '../../schema.js';
 import {
-  subjectAccessReviewStatus,
-  messages as messagesOfAuthorizationV1,
+  subjectAccessReviewStatus, messages as messagesOfAuthorizationV1,
 } from '../../../types/authorization/v1/schema.js';
 import { messages as messagesOfMetaV1 } from '../../../types/meta/v1/schema.js';
 

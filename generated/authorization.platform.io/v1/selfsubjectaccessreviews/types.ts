@@ -3,8 +3,7 @@
 import type { ApplyObjectMeta, ObjectMeta } from 'kindforge/client';
 import type { SelfSubjectAccessReviewSpec } from '../../types.js';
 import type {
-  SubjectAccessReviewStatus,
-  SubjectAccessReviewStatusApplyConfiguration,
+  SubjectAccessReviewStatus, SubjectAccessReviewStatusApplyConfiguration,
 } from '../../../types/authorization/v1/types.js';
 
 /** Asks whether the caller may do something. Everyone may ask that. */

@@ -2,8 +2,7 @@
 
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import {
-  subjectRulesReviewStatus,
-  messages as messagesOfAuthorizationV1,
+  subjectRulesReviewStatus, messages as messagesOfAuthorizationV1,
 } from '../../../types/authorization/v1/schema.js';
 
 /** The schema of the objects of `authorization.platform.io/v1`, kind `SelfSubjectRulesReview`. */

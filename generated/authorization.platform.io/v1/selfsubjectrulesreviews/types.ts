@@ -2,8 +2,7 @@
 
 import type { ApplyObjectMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  SubjectRulesReviewStatus,
-  SubjectRulesReviewStatusApplyConfiguration,
+  SubjectRulesReviewStatus, SubjectRulesReviewStatusApplyConfiguration,
 } from '../../../types/authorization/v1/types.js';
 
 /**

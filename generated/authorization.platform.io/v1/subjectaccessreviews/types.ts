@@ -2,9 +2,7 @@
 
 import type { ApplyObjectMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  SubjectAccessReviewSpec,
-  SubjectAccessReviewStatus,
-  SubjectAccessReviewStatusApplyConfiguration,
+  SubjectAccessReviewSpec, SubjectAccessReviewStatus, SubjectAccessReviewStatusApplyConfiguration,
 } from '../../../types/authorization/v1/types.js';
 
 /** Asks whether a user, or anyone in some groups, may do something. */
@@ -18,8 +16,7 @@ export interface SubjectAccessReview {
   status?: SubjectAccessReviewStatus;
 }
 
-export type { SubjectAccessReviewSpec } from '../../../types/authorization/v1/types.js';
-export type { SubjectAccessReviewStatus } from '../../../types/authorization/v1/types.js';
+export type { SubjectAccessReviewSpec, SubjectAccessReviewStatus } from '../../../types/authorization/v1/types.js';
 
 /** An apply configuration of {@link SubjectAccessReview}. */
 export interface SubjectAccessReviewApplyConfiguration {

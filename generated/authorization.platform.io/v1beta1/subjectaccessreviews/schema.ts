@@ -2,12 +2,10 @@
 
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import {
-  subjectAccessReviewStatus,
-  messages as messagesOfAuthorizationV1,
+  subjectAccessReviewStatus, messages as messagesOfAuthorizationV1,
 } from '../../../types/authorization/v1/schema.js';
 import {
-  subjectAccessReviewSpec,
-  messages as messagesOfAuthorizationV1beta1,
+  subjectAccessReviewSpec, messages as messagesOfAuthorizationV1beta1,
 } from '../../../types/authorization/v1beta1/schema.js';
 import { messages as messagesOfMetaV1 } from '../../../types/meta/v1/schema.js';
 

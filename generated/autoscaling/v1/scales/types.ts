@@ -17,8 +17,7 @@ export interface Scale {
   status?: ScaleStatus;
 }
 
-export type { ScaleSpec } from '../../../types/autoscaling/v1/types.js';
-export type { ScaleStatus } from '../../../types/autoscaling/v1/types.js';
+export type { ScaleSpec, ScaleStatus } from '../../../types/autoscaling/v1/types.js';
 
 /** An apply configuration of {@link Scale}. */
 export interface ScaleApplyConfiguration {

@@ -22,8 +22,7 @@ export interface CronJobList {
   items: CronJob[];
 }
 
-export type { CronJobSpec } from '../../../types/batch/v1/types.js';
-export type { CronJobStatus } from '../../../types/batch/v1/types.js';
+export type { CronJobSpec, CronJobStatus } from '../../../types/batch/v1/types.js';
 
 /** An apply configuration of {@link CronJob}. */
 export interface CronJobApplyConfiguration {

@@ -22,8 +22,7 @@ export interface JobList {
   items: Job[];
 }
 
-export type { JobSpec } from '../../../types/batch/v1/types.js';
-export type { JobStatus } from '../../../types/batch/v1/types.js';
+export type { JobSpec, JobStatus } from '../../../types/batch/v1/types.js';
 
 /** An apply configuration of {@link Job}. */
 export interface JobApplyConfiguration {

@@ -2,9 +2,7 @@
 
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import {
-  certificateSigningRequestSpec,
-  certificateSigningRequestStatus,
-  messages as messagesOfCertificatesV1,
+  certificateSigningRequestSpec, certificateSigningRequestStatus, messages as messagesOfCertificatesV1,
 } from '../../../types/certificates/v1/schema.js';
 
 /** The schema of the objects of `certificates.platform.io/v1`, kind `CertificateSigningRequest`. */

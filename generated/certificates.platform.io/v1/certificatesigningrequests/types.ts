@@ -2,9 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  CertificateSigningRequestSpec,
-  CertificateSigningRequestSpecApplyConfiguration,
-  CertificateSigningRequestStatus,
+  CertificateSigningRequestSpec, CertificateSigningRequestSpecApplyConfiguration, CertificateSigningRequestStatus,
   CertificateSigningRequestStatusApplyConfiguration as CertificatesV1CertificateSigningRequestStatusApplyConfiguration,
 } from '../../../types/certificates/v1/types.js';
 
@@ -31,8 +29,9 @@ export interface CertificateSigningRequestList {
   items: CertificateSigningRequest[];
 }
 
-export type { CertificateSigningRequestSpec } from '../../../types/certificates/v1/types.js';
-export type { CertificateSigningRequestStatus } from '../../../types/certificates/v1/types.js';
+export type {
+  CertificateSigningRequestSpec, CertificateSigningRequestStatus,
+} from '../../../types/certificates/v1/types.js';
 
 /** An apply configuration of {@link CertificateSigningRequest}. */
 export interface CertificateSigningRequestApplyConfiguration {

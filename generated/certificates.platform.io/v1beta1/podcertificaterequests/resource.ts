@@ -3,9 +3,7 @@
 import type { ResourceModule } from 'kindforge/contract';
 import type { ResourceDescriptor } from 'kindforge/client';
 import type {
-  PodCertificateRequest,
-  PodCertificateRequestApplyConfiguration,
-  PodCertificateRequestStatusApplyConfiguration,
+  PodCertificateRequest, PodCertificateRequestApplyConfiguration, PodCertificateRequestStatusApplyConfiguration,
 } from './types.js';
 
 /** `podcertificaterequests` of `certificates.platform.io/v1beta1` for clients. */

@@ -2,9 +2,7 @@
 
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import {
-  podCertificateRequestSpec,
-  podCertificateRequestStatus,
-  messages as messagesOfCertificatesV1beta1,
+  podCertificateRequestSpec, podCertificateRequestStatus, messages as messagesOfCertificatesV1beta1,
 } from '../../../types/certificates/v1beta1/schema.js';
 import { messages as messagesOfMetaV1 } from '../../../types/meta/v1/schema.js';
 

@@ -2,9 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  PodCertificateRequestSpec,
-  PodCertificateRequestSpecApplyConfiguration,
-  PodCertificateRequestStatus,
+  PodCertificateRequestSpec, PodCertificateRequestSpecApplyConfiguration, PodCertificateRequestStatus,
   PodCertificateRequestStatusApplyConfiguration as CertificatesV1beta1PodCertificateRequestStatusApplyConfiguration,
 } from '../../../types/certificates/v1beta1/types.js';
 
@@ -27,8 +25,9 @@ export interface PodCertificateRequestList {
   items: PodCertificateRequest[];
 }
 
-export type { PodCertificateRequestSpec } from '../../../types/certificates/v1beta1/types.js';
-export type { PodCertificateRequestStatus } from '../../../types/certificates/v1beta1/types.js';
+export type {
+  PodCertificateRequestSpec, PodCertificateRequestStatus,
+} from '../../../types/certificates/v1beta1/types.js';
 
 /** An apply configuration of {@link PodCertificateRequest}. */
 export interface PodCertificateRequestApplyConfiguration {

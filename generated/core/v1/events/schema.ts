@@ -2,10 +2,7 @@
 
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import {
-  eventSeries,
-  eventSource,
-  objectReference,
-  messages as messagesOfCoreV1,
+  eventSeries, eventSource, objectReference, messages as messagesOfCoreV1,
 } from '../../../types/core/v1/schema.js';
 import { microTime, time } from '../../../types/meta/v1/schema.js';
 

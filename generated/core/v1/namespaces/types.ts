@@ -2,9 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  NamespaceSpec,
-  NamespaceStatus,
-  NamespaceStatusApplyConfiguration as CoreV1NamespaceStatusApplyConfiguration,
+  NamespaceSpec, NamespaceStatus, NamespaceStatusApplyConfiguration as CoreV1NamespaceStatusApplyConfiguration,
 } from '../../../types/core/v1/types.js';
 
 /**
@@ -29,8 +27,7 @@ export interface NamespaceList {
   items: Namespace[];
 }
 
-export type { NamespaceSpec } from '../../../types/core/v1/types.js';
-export type { NamespaceStatus } from '../../../types/core/v1/types.js';
+export type { NamespaceSpec, NamespaceStatus } from '../../../types/core/v1/types.js';
 
 /** An apply configuration of {@link Namespace}. */
 export interface NamespaceApplyConfiguration {

@@ -2,10 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  NodeSpec,
-  NodeSpecApplyConfiguration,
-  NodeStatus,
-  NodeStatusApplyConfiguration as CoreV1NodeStatusApplyConfiguration,
+  NodeSpec, NodeSpecApplyConfiguration, NodeStatus, NodeStatusApplyConfiguration as CoreV1NodeStatusApplyConfiguration,
 } from '../../../types/core/v1/types.js';
 
 /** A machine that runs pods. Its agent reports what it has and how it is; labels and taints say what it is for. */
@@ -27,8 +24,7 @@ export interface NodeList {
   items: Node[];
 }
 
-export type { NodeSpec } from '../../../types/core/v1/types.js';
-export type { NodeStatus } from '../../../types/core/v1/types.js';
+export type { NodeSpec, NodeStatus } from '../../../types/core/v1/types.js';
 
 /** An apply configuration of {@link Node}. */
 export interface NodeApplyConfiguration {

@@ -3,9 +3,7 @@
 import type { ResourceModule } from 'kindforge/contract';
 import type { ResourceDescriptor } from 'kindforge/client';
 import type {
-  PersistentVolumeClaim,
-  PersistentVolumeClaimApplyConfiguration,
-  PersistentVolumeClaimStatusApplyConfiguration,
+  PersistentVolumeClaim, PersistentVolumeClaimApplyConfiguration, PersistentVolumeClaimStatusApplyConfiguration,
 } from './types.js';
 
 /** `persistentvolumeclaims` of `v1` for clients. */

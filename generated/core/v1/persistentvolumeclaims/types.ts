@@ -2,9 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  PersistentVolumeClaimSpec,
-  PersistentVolumeClaimSpecApplyConfiguration,
-  PersistentVolumeClaimStatus,
+  PersistentVolumeClaimSpec, PersistentVolumeClaimSpecApplyConfiguration, PersistentVolumeClaimStatus,
   PersistentVolumeClaimStatusApplyConfiguration as CoreV1PersistentVolumeClaimStatusApplyConfiguration,
 } from '../../../types/core/v1/types.js';
 
@@ -29,8 +27,7 @@ export interface PersistentVolumeClaimList {
   items: PersistentVolumeClaim[];
 }
 
-export type { PersistentVolumeClaimSpec } from '../../../types/core/v1/types.js';
-export type { PersistentVolumeClaimStatus } from '../../../types/core/v1/types.js';
+export type { PersistentVolumeClaimSpec, PersistentVolumeClaimStatus } from '../../../types/core/v1/types.js';
 
 /** An apply configuration of {@link PersistentVolumeClaim}. */
 export interface PersistentVolumeClaimApplyConfiguration {

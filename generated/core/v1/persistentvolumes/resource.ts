@@ -3,9 +3,7 @@
 import type { ResourceModule } from 'kindforge/contract';
 import type { ResourceDescriptor } from 'kindforge/client';
 import type {
-  PersistentVolume,
-  PersistentVolumeApplyConfiguration,
-  PersistentVolumeStatusApplyConfiguration,
+  PersistentVolume, PersistentVolumeApplyConfiguration, PersistentVolumeStatusApplyConfiguration,
 } from './types.js';
 
 /** `persistentvolumes` of `v1` for clients. */

@@ -2,9 +2,7 @@
 
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import {
-  persistentVolumeSpec,
-  persistentVolumeStatus,
-  messages as messagesOfCoreV1,
+  persistentVolumeSpec, persistentVolumeStatus, messages as messagesOfCoreV1,
 } from '../../../types/core/v1/schema.js';
 
 /** The schema of the objects of `v1`, kind `PersistentVolume`. */

@@ -2,9 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  PersistentVolumeSpec,
-  PersistentVolumeSpecApplyConfiguration,
-  PersistentVolumeStatus,
+  PersistentVolumeSpec, PersistentVolumeSpecApplyConfiguration, PersistentVolumeStatus,
 } from '../../../types/core/v1/types.js';
 
 /**
@@ -29,8 +27,7 @@ export interface PersistentVolumeList {
   items: PersistentVolume[];
 }
 
-export type { PersistentVolumeSpec } from '../../../types/core/v1/types.js';
-export type { PersistentVolumeStatus } from '../../../types/core/v1/types.js';
+export type { PersistentVolumeSpec, PersistentVolumeStatus } from '../../../types/core/v1/types.js';
 
 /** An apply configuration of {@link PersistentVolume}. */
 export interface PersistentVolumeApplyConfiguration {

@@ -2,10 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  PodSpec,
-  PodSpecApplyConfiguration,
-  PodStatus,
-  PodStatusApplyConfiguration as CoreV1PodStatusApplyConfiguration,
+  PodSpec, PodSpecApplyConfiguration, PodStatus, PodStatusApplyConfiguration as CoreV1PodStatusApplyConfiguration,
 } from '../../../types/core/v1/types.js';
 
 /** Containers that run together on one node, with their volumes and their network. */
@@ -27,8 +24,7 @@ export interface PodList {
   items: Pod[];
 }
 
-export type { PodSpec } from '../../../types/core/v1/types.js';
-export type { PodStatus } from '../../../types/core/v1/types.js';
+export type { PodSpec, PodStatus } from '../../../types/core/v1/types.js';
 
 /** An apply configuration of {@link Pod}. */
 export interface PodApplyConfiguration {

@@ -3,9 +3,7 @@
 import type { ResourceModule } from 'kindforge/contract';
 import type { ResourceDescriptor } from 'kindforge/client';
 import type {
-  ReplicationController,
-  ReplicationControllerApplyConfiguration,
-  ReplicationControllerStatusApplyConfiguration,
+  ReplicationController, ReplicationControllerApplyConfiguration, ReplicationControllerStatusApplyConfiguration,
 } from './types.js';
 
 /** `replicationcontrollers` of `v1` for clients. */

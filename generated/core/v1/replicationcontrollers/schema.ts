@@ -2,9 +2,7 @@
 
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import {
-  replicationControllerSpec,
-  replicationControllerStatus,
-  messages as messagesOfCoreV1,
+  replicationControllerSpec, replicationControllerStatus, messages as messagesOfCoreV1,
 } from '../../../types/core/v1/schema.js';
 import { messages as messagesOfMetaV1 } from '../../../types/meta/v1/schema.js';
 

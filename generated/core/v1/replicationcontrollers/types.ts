@@ -2,9 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  ReplicationControllerSpec,
-  ReplicationControllerSpecApplyConfiguration,
-  ReplicationControllerStatus,
+  ReplicationControllerSpec, ReplicationControllerSpecApplyConfiguration, ReplicationControllerStatus,
   ReplicationControllerStatusApplyConfiguration as CoreV1ReplicationControllerStatusApplyConfiguration,
 } from '../../../types/core/v1/types.js';
 
@@ -27,8 +25,7 @@ export interface ReplicationControllerList {
   items: ReplicationController[];
 }
 
-export type { ReplicationControllerSpec } from '../../../types/core/v1/types.js';
-export type { ReplicationControllerStatus } from '../../../types/core/v1/types.js';
+export type { ReplicationControllerSpec, ReplicationControllerStatus } from '../../../types/core/v1/types.js';
 
 /** An apply configuration of {@link ReplicationController}. */
 export interface ReplicationControllerApplyConfiguration {

@@ -22,8 +22,7 @@ export interface ResourceQuotaList {
   items: ResourceQuota[];
 }
 
-export type { ResourceQuotaSpec } from '../../../types/core/v1/types.js';
-export type { ResourceQuotaStatus } from '../../../types/core/v1/types.js';
+export type { ResourceQuotaSpec, ResourceQuotaStatus } from '../../../types/core/v1/types.js';
 
 /** An apply configuration of {@link ResourceQuota}. */
 export interface ResourceQuotaApplyConfiguration {

@@ -2,9 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  ServiceSpec,
-  ServiceStatus,
-  ServiceStatusApplyConfiguration as CoreV1ServiceStatusApplyConfiguration,
+  ServiceSpec, ServiceStatus, ServiceStatusApplyConfiguration as CoreV1ServiceStatusApplyConfiguration,
 } from '../../../types/core/v1/types.js';
 
 /**
@@ -29,8 +27,7 @@ export interface ServiceList {
   items: Service[];
 }
 
-export type { ServiceSpec } from '../../../types/core/v1/types.js';
-export type { ServiceStatus } from '../../../types/core/v1/types.js';
+export type { ServiceSpec, ServiceStatus } from '../../../types/core/v1/types.js';
 
 /** An apply configuration of {@link Service}. */
 export interface ServiceApplyConfiguration {

@@ -22,6 +22,7 @@ export interface DaemonSetList {
 }
 
 export type { DaemonSetSpec } from '../../../types/extensions/v1beta1/types.js';
+
 export type { DaemonSetStatus } from '../../../types/apps/v1/types.js';
 
 /** An apply configuration of {@link DaemonSet}. */

@@ -22,6 +22,7 @@ export interface DeploymentList {
 }
 
 export type { DeploymentSpec } from '../../../types/extensions/v1beta1/types.js';
+
 export type { DeploymentStatus } from '../../../types/apps/v1/types.js';
 
 /** An apply configuration of {@link Deployment}. */

@@ -22,6 +22,7 @@ export interface IngressList {
 }
 
 export type { IngressSpec } from '../../../types/networking/v1beta1/types.js';
+
 export type { IngressStatus } from '../../../types/networking/v1/types.js';
 
 /** An apply configuration of {@link Ingress}. */

@@ -2,9 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  NetworkPolicySpec,
-  NetworkPolicyStatus,
-  NetworkPolicyStatusApplyConfiguration,
+  NetworkPolicySpec, NetworkPolicyStatus, NetworkPolicyStatusApplyConfiguration,
 } from '../../../types/networking/v1/types.js';
 
 export interface NetworkPolicy {
@@ -25,8 +23,7 @@ export interface NetworkPolicyList {
   items: NetworkPolicy[];
 }
 
-export type { NetworkPolicySpec } from '../../../types/networking/v1/types.js';
-export type { NetworkPolicyStatus } from '../../../types/networking/v1/types.js';
+export type { NetworkPolicySpec, NetworkPolicyStatus } from '../../../types/networking/v1/types.js';
 
 /** An apply configuration of {@link NetworkPolicy}. */
 export interface NetworkPolicyApplyConfiguration {

@@ -22,6 +22,7 @@ export interface ReplicaSetList {
 }
 
 export type { ReplicaSetSpec } from '../../../types/extensions/v1beta1/types.js';
+
 export type { ReplicaSetStatus } from '../../../types/apps/v1/types.js';
 
 /** An apply configuration of {@link ReplicaSet}. */

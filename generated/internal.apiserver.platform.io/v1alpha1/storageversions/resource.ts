@@ -3,9 +3,7 @@
 import type { ResourceModule } from 'kindforge/contract';
 import type { ResourceDescriptor } from 'kindforge/client';
 import type {
-  StorageVersion,
-  StorageVersionApplyConfiguration,
-  StorageVersionStatusApplyConfiguration,
+  StorageVersion, StorageVersionApplyConfiguration, StorageVersionStatusApplyConfiguration,
 } from './types.js';
 
 /** `storageversions` of `internal.apiserver.platform.io/v1alpha1` for clients. */

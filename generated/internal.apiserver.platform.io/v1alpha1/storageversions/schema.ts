@@ -2,9 +2,7 @@
 
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import {
-  storageVersionSpec,
-  storageVersionStatus,
-  messages as messagesOfApiserverinternalV1alpha1,
+  storageVersionSpec, storageVersionStatus, messages as messagesOfApiserverinternalV1alpha1,
 } from '../../../types/apiserverinternal/v1alpha1/schema.js';
 
 /** The schema of the objects of `internal.apiserver.platform.io/v1alpha1`, kind `StorageVersion`. */

@@ -2,8 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  StorageVersionSpec,
-  StorageVersionStatus,
+  StorageVersionSpec, StorageVersionStatus,
   StorageVersionStatusApplyConfiguration as ApiserverinternalV1alpha1StorageVersionStatusApplyConfiguration,
 } from '../../../types/apiserverinternal/v1alpha1/types.js';
 
@@ -26,8 +25,7 @@ export interface StorageVersionList {
   items: StorageVersion[];
 }
 
-export type { StorageVersionSpec } from '../../../types/apiserverinternal/v1alpha1/types.js';
-export type { StorageVersionStatus } from '../../../types/apiserverinternal/v1alpha1/types.js';
+export type { StorageVersionSpec, StorageVersionStatus } from '../../../types/apiserverinternal/v1alpha1/types.js';
 
 /** An apply configuration of {@link StorageVersion}. */
 export interface StorageVersionApplyConfiguration {

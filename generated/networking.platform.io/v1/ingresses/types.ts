@@ -22,8 +22,7 @@ export interface IngressList {
   items: Ingress[];
 }
 
-export type { IngressSpec } from '../../../types/networking/v1/types.js';
-export type { IngressStatus } from '../../../types/networking/v1/types.js';
+export type { IngressSpec, IngressStatus } from '../../../types/networking/v1/types.js';
 
 /** An apply configuration of {@link Ingress}. */
 export interface IngressApplyConfiguration {

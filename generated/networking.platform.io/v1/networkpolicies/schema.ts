@@ -2,9 +2,7 @@
 
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import {
-  networkPolicySpec,
-  networkPolicyStatus,
-  messages as messagesOfNetworkingV1,
+  networkPolicySpec, networkPolicyStatus, messages as messagesOfNetworkingV1,
 } from '../../../types/networking/v1/schema.js';
 import { messages as messagesOfMetaV1 } from '../../../types/meta/v1/schema.js';
 

@@ -2,8 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  NetworkPolicySpec,
-  NetworkPolicyStatus,
+  NetworkPolicySpec, NetworkPolicyStatus,
   NetworkPolicyStatusApplyConfiguration as NetworkingV1NetworkPolicyStatusApplyConfiguration,
 } from '../../../types/networking/v1/types.js';
 
@@ -29,8 +28,7 @@ export interface NetworkPolicyList {
   items: NetworkPolicy[];
 }
 
-export type { NetworkPolicySpec } from '../../../types/networking/v1/types.js';
-export type { NetworkPolicyStatus } from '../../../types/networking/v1/types.js';
+export type { NetworkPolicySpec, NetworkPolicyStatus } from '../../../types/networking/v1/types.js';
 
 /** An apply configuration of {@link NetworkPolicy}. */
 export interface NetworkPolicyApplyConfiguration {

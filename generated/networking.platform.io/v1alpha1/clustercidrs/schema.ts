@@ -2,8 +2,7 @@
 
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import {
-  clusterCIDRSpec,
-  messages as messagesOfNetworkingV1alpha1,
+  clusterCIDRSpec, messages as messagesOfNetworkingV1alpha1,
 } from '../../../types/networking/v1alpha1/schema.js';
 import { messages as messagesOfCoreV1 } from '../../../types/core/v1/schema.js';
 

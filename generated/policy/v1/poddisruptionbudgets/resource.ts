@@ -3,9 +3,7 @@
 import type { ResourceModule } from 'kindforge/contract';
 import type { ResourceDescriptor } from 'kindforge/client';
 import type {
-  PodDisruptionBudget,
-  PodDisruptionBudgetApplyConfiguration,
-  PodDisruptionBudgetStatusApplyConfiguration,
+  PodDisruptionBudget, PodDisruptionBudgetApplyConfiguration, PodDisruptionBudgetStatusApplyConfiguration,
 } from './types.js';
 
 /** `poddisruptionbudgets` of `policy/v1` for clients. */

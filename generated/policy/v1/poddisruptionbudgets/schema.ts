@@ -2,9 +2,7 @@
 
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import {
-  podDisruptionBudgetSpec,
-  podDisruptionBudgetStatus,
-  messages as messagesOfPolicyV1,
+  podDisruptionBudgetSpec, podDisruptionBudgetStatus, messages as messagesOfPolicyV1,
 } from '../../../types/policy/v1/schema.js';
 import { messages as messagesOfMetaV1 } from '../../../types/meta/v1/schema.js';
 

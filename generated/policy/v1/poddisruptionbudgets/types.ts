@@ -2,8 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  PodDisruptionBudgetSpec,
-  PodDisruptionBudgetStatus,
+  PodDisruptionBudgetSpec, PodDisruptionBudgetStatus,
   PodDisruptionBudgetStatusApplyConfiguration as PolicyV1PodDisruptionBudgetStatusApplyConfiguration,
 } from '../../../types/policy/v1/types.js';
 
@@ -26,8 +25,7 @@ export interface PodDisruptionBudgetList {
   items: PodDisruptionBudget[];
 }
 
-export type { PodDisruptionBudgetSpec } from '../../../types/policy/v1/types.js';
-export type { PodDisruptionBudgetStatus } from '../../../types/policy/v1/types.js';
+export type { PodDisruptionBudgetSpec, PodDisruptionBudgetStatus } from '../../../types/policy/v1/types.js';
 
 /** An apply configuration of {@link PodDisruptionBudget}. */
 export interface PodDisruptionBudgetApplyConfiguration {

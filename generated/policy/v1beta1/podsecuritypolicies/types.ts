@@ -2,8 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  PodSecurityPolicySpec,
-  PodSecurityPolicySpecApplyConfiguration,
+  PodSecurityPolicySpec, PodSecurityPolicySpecApplyConfiguration,
 } from '../../../types/policy/v1beta1/types.js';
 
 /** Said what pods may have, by who made them. Pod security admission has taken its place. */

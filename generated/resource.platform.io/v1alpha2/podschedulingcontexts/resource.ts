@@ -3,9 +3,7 @@
 import type { ResourceModule } from 'kindforge/contract';
 import type { ResourceDescriptor } from 'kindforge/client';
 import type {
-  PodSchedulingContext,
-  PodSchedulingContextApplyConfiguration,
-  PodSchedulingContextStatusApplyConfiguration,
+  PodSchedulingContext, PodSchedulingContextApplyConfiguration, PodSchedulingContextStatusApplyConfiguration,
 } from './types.js';
 
 /** `podschedulingcontexts` of `resource.platform.io/v1alpha2` for clients. */

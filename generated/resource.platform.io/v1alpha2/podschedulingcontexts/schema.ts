@@ -2,9 +2,7 @@
 
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import {
-  podSchedulingContextSpec,
-  podSchedulingContextStatus,
-  messages as messagesOfResourceV1alpha2,
+  podSchedulingContextSpec, podSchedulingContextStatus, messages as messagesOfResourceV1alpha2,
 } from '../../../types/resource/v1alpha2/schema.js';
 
 /** The schema of the objects of `resource.platform.io/v1alpha2`, kind `PodSchedulingContext`. */

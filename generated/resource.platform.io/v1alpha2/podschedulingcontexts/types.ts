@@ -25,8 +25,7 @@ export interface PodSchedulingContextList {
   items: PodSchedulingContext[];
 }
 
-export type { PodSchedulingContextSpec } from '../../../types/resource/v1alpha2/types.js';
-export type { PodSchedulingContextStatus } from '../../../types/resource/v1alpha2/types.js';
+export type { PodSchedulingContextSpec, PodSchedulingContextStatus } from '../../../types/resource/v1alpha2/types.js';
 
 /** An apply configuration of {@link PodSchedulingContext}. */
 export interface PodSchedulingContextApplyConfiguration {

@@ -2,9 +2,7 @@
 
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import {
-  resourceClaimSpec,
-  resourceClaimStatus,
-  messages as messagesOfResourceV1alpha2,
+  resourceClaimSpec, resourceClaimStatus, messages as messagesOfResourceV1alpha2,
 } from '../../../types/resource/v1alpha2/schema.js';
 import { messages as messagesOfCoreV1 } from '../../../types/core/v1/schema.js';
 

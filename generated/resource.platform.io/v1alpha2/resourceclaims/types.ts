@@ -2,9 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  ResourceClaimSpec,
-  ResourceClaimSpecApplyConfiguration,
-  ResourceClaimStatus,
+  ResourceClaimSpec, ResourceClaimSpecApplyConfiguration, ResourceClaimStatus,
   ResourceClaimStatusApplyConfiguration as ResourceV1alpha2ResourceClaimStatusApplyConfiguration,
 } from '../../../types/resource/v1alpha2/types.js';
 
@@ -27,8 +25,7 @@ export interface ResourceClaimList {
   items: ResourceClaim[];
 }
 
-export type { ResourceClaimSpec } from '../../../types/resource/v1alpha2/types.js';
-export type { ResourceClaimStatus } from '../../../types/resource/v1alpha2/types.js';
+export type { ResourceClaimSpec, ResourceClaimStatus } from '../../../types/resource/v1alpha2/types.js';
 
 /** An apply configuration of {@link ResourceClaim}. */
 export interface ResourceClaimApplyConfiguration {

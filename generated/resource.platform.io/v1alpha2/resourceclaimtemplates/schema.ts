@@ -2,8 +2,7 @@
 
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import {
-  resourceClaimTemplateSpec,
-  messages as messagesOfResourceV1alpha2,
+  resourceClaimTemplateSpec, messages as messagesOfResourceV1alpha2,
 } from '../../../types/resource/v1alpha2/schema.js';
 
 /** The schema of the objects of `resource.platform.io/v1alpha2`, kind `ResourceClaimTemplate`. */

@@ -2,8 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  ResourceClaimTemplateSpec,
-  ResourceClaimTemplateSpecApplyConfiguration,
+  ResourceClaimTemplateSpec, ResourceClaimTemplateSpecApplyConfiguration,
 } from '../../../types/resource/v1alpha2/types.js';
 
 /** A template of claims. Each pod that names it gets its own claim. */

@@ -3,8 +3,7 @@
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import { nodeSelector, messages as messagesOfCoreV1 } from '../../../types/core/v1/schema.js';
 import {
-  resourceClassParametersReference,
-  messages as messagesOfResourceV1alpha2,
+  resourceClassParametersReference, messages as messagesOfResourceV1alpha2,
 } from '../../../types/resource/v1alpha2/schema.js';
 
 /** The schema of the objects of `resource.platform.io/v1alpha2`, kind `ResourceClass`. */

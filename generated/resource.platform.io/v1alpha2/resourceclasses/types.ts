@@ -3,8 +3,7 @@
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type { NodeSelector } from '../../../types/core/v1/types.js';
 import type {
-  ResourceClassParametersReference,
-  ResourceClassParametersReferenceApplyConfiguration,
+  ResourceClassParametersReference, ResourceClassParametersReferenceApplyConfiguration,
 } from '../../../types/resource/v1alpha2/types.js';
 
 /** A kind of resource that claims can ask for by name, and the driver that allocates it. */

@@ -3,9 +3,7 @@
 import type { ResourceModule } from 'kindforge/contract';
 import type { ResourceDescriptor } from 'kindforge/client';
 import type {
-  DeviceTaintRule,
-  DeviceTaintRuleApplyConfiguration,
-  DeviceTaintRuleStatusApplyConfiguration,
+  DeviceTaintRule, DeviceTaintRuleApplyConfiguration, DeviceTaintRuleStatusApplyConfiguration,
 } from './types.js';
 
 /** `devicetaintrules` of `resource.platform.io/v1alpha3` for clients. */

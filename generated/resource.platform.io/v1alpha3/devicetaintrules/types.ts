@@ -2,9 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  DeviceTaintRuleSpec,
-  DeviceTaintRuleSpecApplyConfiguration,
-  DeviceTaintRuleStatus,
+  DeviceTaintRuleSpec, DeviceTaintRuleSpecApplyConfiguration, DeviceTaintRuleStatus,
   DeviceTaintRuleStatusApplyConfiguration as ResourceV1DeviceTaintRuleStatusApplyConfiguration,
 } from '../../../types/resource/v1/types.js';
 
@@ -27,8 +25,7 @@ export interface DeviceTaintRuleList {
   items: DeviceTaintRule[];
 }
 
-export type { DeviceTaintRuleSpec } from '../../../types/resource/v1/types.js';
-export type { DeviceTaintRuleStatus } from '../../../types/resource/v1/types.js';
+export type { DeviceTaintRuleSpec, DeviceTaintRuleStatus } from '../../../types/resource/v1/types.js';
 
 /** An apply configuration of {@link DeviceTaintRule}. */
 export interface DeviceTaintRuleApplyConfiguration {

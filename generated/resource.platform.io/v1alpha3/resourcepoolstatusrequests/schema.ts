@@ -2,9 +2,7 @@
 
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import {
-  resourcePoolStatusRequestSpec,
-  resourcePoolStatusRequestStatus,
-  messages as messagesOfResourceV1alpha3,
+  resourcePoolStatusRequestSpec, resourcePoolStatusRequestStatus, messages as messagesOfResourceV1alpha3,
 } from '../../../types/resource/v1alpha3/schema.js';
 import { messages as messagesOfMetaV1 } from '../../../types/meta/v1/schema.js';
 

@@ -2,9 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  ResourcePoolStatusRequestSpec,
-  ResourcePoolStatusRequestSpecApplyConfiguration,
-  ResourcePoolStatusRequestStatus,
+  ResourcePoolStatusRequestSpec, ResourcePoolStatusRequestSpecApplyConfiguration, ResourcePoolStatusRequestStatus,
   ResourcePoolStatusRequestStatusApplyConfiguration as ResourceV1alpha3ResourcePoolStatusRequestStatusApplyConfiguration,
 } from '../../../types/resource/v1alpha3/types.js';
 
@@ -27,8 +25,9 @@ export interface ResourcePoolStatusRequestList {
   items: ResourcePoolStatusRequest[];
 }
 
-export type { ResourcePoolStatusRequestSpec } from '../../../types/resource/v1alpha3/types.js';
-export type { ResourcePoolStatusRequestStatus } from '../../../types/resource/v1alpha3/types.js';
+export type {
+  ResourcePoolStatusRequestSpec, ResourcePoolStatusRequestStatus,
+} from '../../../types/resource/v1alpha3/types.js';
 
 /** An apply configuration of {@link ResourcePoolStatusRequest}. */
 export interface ResourcePoolStatusRequestApplyConfiguration {

@@ -2,8 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  ResourceClaimStatus,
-  ResourceClaimStatusApplyConfiguration as ResourceV1ResourceClaimStatusApplyConfiguration,
+  ResourceClaimStatus, ResourceClaimStatusApplyConfiguration as ResourceV1ResourceClaimStatusApplyConfiguration,
 } from '../../../types/resource/v1/types.js';
 import type { ResourceClaimSpec } from '../../../types/resource/v1beta1/types.js';
 
@@ -27,6 +26,7 @@ export interface ResourceClaimList {
 }
 
 export type { ResourceClaimSpec } from '../../../types/resource/v1beta1/types.js';
+
 export type { ResourceClaimStatus } from '../../../types/resource/v1/types.js';
 
 /** An apply configuration of {@link ResourceClaim}. */

@@ -2,8 +2,7 @@
 
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import {
-  resourceClaimTemplateSpec,
-  messages as messagesOfResourceV1beta1,
+  resourceClaimTemplateSpec, messages as messagesOfResourceV1beta1,
 } from '../../../types/resource/v1beta1/schema.js';
 import { messages as messagesOfResourceV1 } from '../../../types/resource/v1/schema.js';
 

@@ -2,8 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  ResourceClaimSpec,
-  ResourceClaimStatus,
+  ResourceClaimSpec, ResourceClaimStatus,
   ResourceClaimStatusApplyConfiguration as ResourceV1ResourceClaimStatusApplyConfiguration,
 } from '../../../types/resource/v1/types.js';
 
@@ -26,8 +25,7 @@ export interface ResourceClaimList {
   items: ResourceClaim[];
 }
 
-export type { ResourceClaimSpec } from '../../../types/resource/v1/types.js';
-export type { ResourceClaimStatus } from '../../../types/resource/v1/types.js';
+export type { ResourceClaimSpec, ResourceClaimStatus } from '../../../types/resource/v1/types.js';
 
 /** An apply configuration of {@link ResourceClaim}. */
 export interface ResourceClaimApplyConfiguration {

@@ -2,9 +2,7 @@
 
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import {
-  podGroupSpec,
-  podGroupStatus,
-  messages as messagesOfSchedulingV1alpha2,
+  podGroupSpec, podGroupStatus, messages as messagesOfSchedulingV1alpha2,
 } from '../../../types/scheduling/v1alpha2/schema.js';
 import { messages as messagesOfMetaV1 } from '../../../types/meta/v1/schema.js';
 

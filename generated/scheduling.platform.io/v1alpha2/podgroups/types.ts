@@ -2,9 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  PodGroupSpec,
-  PodGroupSpecApplyConfiguration,
-  PodGroupStatus,
+  PodGroupSpec, PodGroupSpecApplyConfiguration, PodGroupStatus,
   PodGroupStatusApplyConfiguration as SchedulingV1alpha2PodGroupStatusApplyConfiguration,
 } from '../../../types/scheduling/v1alpha2/types.js';
 
@@ -27,8 +25,7 @@ export interface PodGroupList {
   items: PodGroup[];
 }
 
-export type { PodGroupSpec } from '../../../types/scheduling/v1alpha2/types.js';
-export type { PodGroupStatus } from '../../../types/scheduling/v1alpha2/types.js';
+export type { PodGroupSpec, PodGroupStatus } from '../../../types/scheduling/v1alpha2/types.js';
 
 /** An apply configuration of {@link PodGroup}. */
 export interface PodGroupApplyConfiguration {

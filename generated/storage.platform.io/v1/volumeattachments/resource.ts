@@ -3,9 +3,7 @@
 import type { ResourceModule } from 'kindforge/contract';
 import type { ResourceDescriptor } from 'kindforge/client';
 import type {
-  VolumeAttachment,
-  VolumeAttachmentApplyConfiguration,
-  VolumeAttachmentStatusApplyConfiguration,
+  VolumeAttachment, VolumeAttachmentApplyConfiguration, VolumeAttachmentStatusApplyConfiguration,
 } from './types.js';
 
 /** `volumeattachments` of `storage.platform.io/v1` for clients. */

@@ -2,9 +2,7 @@
 
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import {
-  volumeAttachmentSpec,
-  volumeAttachmentStatus,
-  messages as messagesOfStorageV1,
+  volumeAttachmentSpec, volumeAttachmentStatus, messages as messagesOfStorageV1,
 } from '../../../types/storage/v1/schema.js';
 import { messages as messagesOfCoreV1 } from '../../../types/core/v1/schema.js';
 

@@ -2,9 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  VolumeAttachmentSpec,
-  VolumeAttachmentSpecApplyConfiguration,
-  VolumeAttachmentStatus,
+  VolumeAttachmentSpec, VolumeAttachmentSpecApplyConfiguration, VolumeAttachmentStatus,
   VolumeAttachmentStatusApplyConfiguration as StorageV1VolumeAttachmentStatusApplyConfiguration,
 } from '../../../types/storage/v1/types.js';
 
@@ -30,8 +28,7 @@ export interface VolumeAttachmentList {
   items: VolumeAttachment[];
 }
 
-export type { VolumeAttachmentSpec } from '../../../types/storage/v1/types.js';
-export type { VolumeAttachmentStatus } from '../../../types/storage/v1/types.js';
+export type { VolumeAttachmentSpec, VolumeAttachmentStatus } from '../../../types/storage/v1/types.js';
 
 /** An apply configuration of {@link VolumeAttachment}. */
 export interface VolumeAttachmentApplyConfiguration {

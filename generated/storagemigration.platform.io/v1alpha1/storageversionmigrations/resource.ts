@@ -3,9 +3,7 @@
 import type { ResourceModule } from 'kindforge/contract';
 import type { ResourceDescriptor } from 'kindforge/client';
 import type {
-  StorageVersionMigration,
-  StorageVersionMigrationApplyConfiguration,
-  StorageVersionMigrationStatusApplyConfiguration,
+  StorageVersionMigration, StorageVersionMigrationApplyConfiguration, StorageVersionMigrationStatusApplyConfiguration,
 } from './types.js';
 
 /** `storageversionmigrations` of `storagemigration.platform.io/v1alpha1` for clients. */

@@ -2,9 +2,7 @@
 
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import {
-  storageVersionMigrationSpec,
-  storageVersionMigrationStatus,
-  messages as messagesOfStoragemigrationV1alpha1,
+  storageVersionMigrationSpec, storageVersionMigrationStatus, messages as messagesOfStoragemigrationV1alpha1,
 } from '../../../types/storagemigration/v1alpha1/schema.js';
 
 /** The schema of the objects of `storagemigration.platform.io/v1alpha1`, kind `StorageVersionMigration`. */

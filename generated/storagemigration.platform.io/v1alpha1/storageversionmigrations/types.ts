@@ -2,9 +2,7 @@
 
 import type { ApplyObjectMeta, ListMeta, ObjectMeta } from 'kindforge/client';
 import type {
-  StorageVersionMigrationSpec,
-  StorageVersionMigrationSpecApplyConfiguration,
-  StorageVersionMigrationStatus,
+  StorageVersionMigrationSpec, StorageVersionMigrationSpecApplyConfiguration, StorageVersionMigrationStatus,
   StorageVersionMigrationStatusApplyConfiguration as StoragemigrationV1alpha1StorageVersionMigrationStatusApplyConfiguration,
 } from '../../../types/storagemigration/v1alpha1/types.js';
 
@@ -30,8 +28,9 @@ export interface StorageVersionMigrationList {
   items: StorageVersionMigration[];
 }
 
-export type { StorageVersionMigrationSpec } from '../../../types/storagemigration/v1alpha1/types.js';
-export type { StorageVersionMigrationStatus } from '../../../types/storagemigration/v1alpha1/types.js';
+export type {
+  StorageVersionMigrationSpec, StorageVersionMigrationStatus,
+} from '../../../types/storagemigration/v1alpha1/types.js';
 
 /** An apply configuration of {@link StorageVersionMigration}. */
 export interface StorageVersionMigrationApplyConfiguration {

@@ -3,9 +3,7 @@
 
 import type { Schema, ProtobufSchema } from 'kindforge/contract';
 import {
-  storageVersionMigrationSpec,
-  storageVersionMigrationStatus,
-  messages as messagesOfStoragemigrationV1beta1,
+  storageVersionMigrationSpec, storageVersionMigrationStatus, messages as messagesOfStoragemigrationV1beta1,
 } from '../../../types/storagemigration/v1beta1/schema.js';
 import { messages as messagesOfMetaV1 } from '../../../types/meta/v1/schema.js';
 

@@ -543,7 +543,7 @@ export const messages: ProtobufMessages = {
   },
   'apiextensions/v1#/CustomResourceDefinitionCondition': {
     type: [1, 'string', 'always'], status: [2, 'string', 'always'], lastTransitionTime: [3, 'meta/v1#/Time', 'always'],
-    reason: [4, 'string', 'always'], message: [5, 'string', 'always'], observedGeneration: [6, 'int64', 'always'],
+    reason: [4, 'string', 'always'], message: [5, 'string', 'always'], observedGeneration: [6, 'int64'],
   },
   'apiextensions/v1#/CustomResourceDefinitionNames': {
     plural: [1, 'string', 'always'], singular: [2, 'string', 'always'], shortNames: [3, 'repeated string'],
@@ -557,7 +557,7 @@ export const messages: ProtobufMessages = {
   'apiextensions/v1#/CustomResourceDefinitionStatus': {
     conditions: [1, 'repeated apiextensions/v1#/CustomResourceDefinitionCondition'],
     acceptedNames: [2, 'apiextensions/v1#/CustomResourceDefinitionNames', 'always'],
-    storedVersions: [3, 'repeated string'], observedGeneration: [4, 'int64', 'always'],
+    storedVersions: [3, 'repeated string'], observedGeneration: [4, 'int64'],
   },
   'apiextensions/v1#/CustomResourceDefinitionVersion': {
     name: [1, 'string', 'always'], served: [2, 'bool', 'always'], storage: [3, 'bool', 'always'],
@@ -619,7 +619,7 @@ export const messages: ProtobufMessages = {
   },
   'apiextensions/v1#/ValidationRule': {
     rule: [1, 'string', 'always'], message: [2, 'string', 'always'], messageExpression: [3, 'string', 'always'],
-    reason: [4, 'string'], fieldPath: [5, 'string', 'always'], optionalOldSelf: [6, 'bool'],
+    reason: [4, 'string'], fieldPath: [5, 'string'], optionalOldSelf: [6, 'bool'],
   },
   'apiextensions/v1#/WebhookClientConfig': {
     service: [1, 'apiextensions/v1#/ServiceReference'], caBundle: [2, 'bytes'], url: [3, 'string'],

@@ -102,11 +102,7 @@ export interface CustomResourceDefinitionSpec {
 
 /** An apply configuration of {@link CustomResourceDefinitionSpec}. */
 export interface CustomResourceDefinitionSpecApplyConfiguration extends Partial<
-    Omit<
-      CustomResourceDefinitionSpec,
-      | 'names'
-      | 'conversion'
-    >
+    Omit<CustomResourceDefinitionSpec, 'names' | 'conversion'>
   > {
   /** How the resource is called. */
   names?: CustomResourceDefinitionNamesApplyConfiguration;
@@ -132,11 +128,7 @@ export interface CustomResourceDefinitionStatus {
 
 /** An apply configuration of {@link CustomResourceDefinitionStatus}. */
 export interface CustomResourceDefinitionStatusApplyConfiguration extends Partial<
-    Omit<
-      CustomResourceDefinitionStatus,
-      | 'conditions'
-      | 'acceptedNames'
-    >
+    Omit<CustomResourceDefinitionStatus, 'conditions' | 'acceptedNames'>
   > {
   /** The state of the definition, each type once. */
   conditions?: (CustomResourceDefinitionConditionApplyConfiguration &
@@ -169,10 +161,7 @@ export interface CustomResourceDefinitionVersion {
 
 /** An apply configuration of {@link CustomResourceDefinitionVersion}. */
 export interface CustomResourceDefinitionVersionApplyConfiguration extends Partial<
-    Omit<
-      CustomResourceDefinitionVersion,
-      | 'subresources'
-    >
+    Omit<CustomResourceDefinitionVersion, 'subresources'>
   > {
   /** Paths below an object. None where this is absent. */
   subresources?: CustomResourceSubresourcesApplyConfiguration;
@@ -210,10 +199,7 @@ export interface CustomResourceSubresources {
 
 /** An apply configuration of {@link CustomResourceSubresources}. */
 export interface CustomResourceSubresourcesApplyConfiguration extends Partial<
-    Omit<
-      CustomResourceSubresources,
-      | 'scale'
-    >
+    Omit<CustomResourceSubresources, 'scale'>
   > {
   /** Gives the number of replicas a path of its own. */
   scale?: CustomResourceSubresourceScaleApplyConfiguration;

@@ -2,10 +2,7 @@
 
 import type { Schema, ProtobufMessages } from 'kindforge/contract';
 import {
-  customResourceDefinitionNames,
-  customResourceSubresources,
-  customResourceValidation,
-  selectableField,
+  customResourceDefinitionNames, customResourceSubresources, customResourceValidation, selectableField,
   webhookClientConfig,
 } from '../v1/schema.js';
 

@@ -59,11 +59,7 @@ export interface StorageVersionStatus {
 
 /** An apply configuration of {@link StorageVersionStatus}. */
 export interface StorageVersionStatusApplyConfiguration extends Partial<
-    Omit<
-      StorageVersionStatus,
-      | 'storageVersions'
-      | 'conditions'
-    >
+    Omit<StorageVersionStatus, 'storageVersions' | 'conditions'>
   > {
   /** The versions that each server stores and reads. */
   storageVersions?: (ServerStorageVersionApplyConfiguration & Pick<ServerStorageVersion, 'apiServerID'>)[];

@@ -2,9 +2,7 @@
 
 import type { Schema, ProtobufMessages } from 'kindforge/contract';
 import {
-  deploymentStrategy,
-  rollingUpdateStatefulSetStrategy,
-  statefulSetOrdinals,
+  deploymentStrategy, rollingUpdateStatefulSetStrategy, statefulSetOrdinals,
   statefulSetPersistentVolumeClaimRetentionPolicy,
 } from '../v1/schema.js';
 import { persistentVolumeClaim, podTemplateSpec } from '../../core/v1/schema.js';

@@ -14,10 +14,7 @@ export interface ContainerResourceMetricSource {
 
 /** An apply configuration of {@link ContainerResourceMetricSource}. */
 export interface ContainerResourceMetricSourceApplyConfiguration extends Partial<
-    Omit<
-      ContainerResourceMetricSource,
-      | 'target'
-    >
+    Omit<ContainerResourceMetricSource, 'target'>
   > {
   /** The value that is aimed at. */
   target?: MetricTargetApplyConfiguration;
@@ -173,10 +170,7 @@ export interface HorizontalPodAutoscalerSpec {
 
 /** An apply configuration of {@link HorizontalPodAutoscalerSpec}. */
 export interface HorizontalPodAutoscalerSpecApplyConfiguration extends Partial<
-    Omit<
-      HorizontalPodAutoscalerSpec,
-      | 'scaleTargetRef'
-    >
+    Omit<HorizontalPodAutoscalerSpec, 'scaleTargetRef'>
   > {
   /** The scaled object: one that has a `scale` subresource. */
   scaleTargetRef?: CrossVersionObjectReferenceApplyConfiguration;
@@ -208,10 +202,7 @@ export interface HorizontalPodAutoscalerStatus {
 
 /** An apply configuration of {@link HorizontalPodAutoscalerStatus}. */
 export interface HorizontalPodAutoscalerStatusApplyConfiguration extends Partial<
-    Omit<
-      HorizontalPodAutoscalerStatus,
-      | 'conditions'
-    >
+    Omit<HorizontalPodAutoscalerStatus, 'conditions'>
   > {
   /** The conditions of the autoscaler, one of each type. */
   conditions?: (HorizontalPodAutoscalerConditionApplyConfiguration & Pick<HorizontalPodAutoscalerCondition, 'type'>)[];
@@ -246,14 +237,7 @@ export interface MetricSpec {
 
 /** An apply configuration of {@link MetricSpec}. */
 export interface MetricSpecApplyConfiguration extends Partial<
-    Omit<
-      MetricSpec,
-      | 'object'
-      | 'pods'
-      | 'resource'
-      | 'containerResource'
-      | 'external'
-    >
+    Omit<MetricSpec, 'object' | 'pods' | 'resource' | 'containerResource' | 'external'>
   > {
   /** A metric of one object, such as the requests that an ingress takes. */
   object?: ObjectMetricSourceApplyConfiguration;
@@ -285,14 +269,7 @@ export interface MetricStatus {
 
 /** An apply configuration of {@link MetricStatus}. */
 export interface MetricStatusApplyConfiguration extends Partial<
-    Omit<
-      MetricStatus,
-      | 'object'
-      | 'pods'
-      | 'resource'
-      | 'containerResource'
-      | 'external'
-    >
+    Omit<MetricStatus, 'object' | 'pods' | 'resource' | 'containerResource' | 'external'>
   > {
   /** A metric of one object. */
   object?: ObjectMetricStatusApplyConfiguration;
@@ -363,11 +340,7 @@ export interface ObjectMetricStatus {
 
 /** An apply configuration of {@link ObjectMetricStatus}. */
 export interface ObjectMetricStatusApplyConfiguration extends Partial<
-    Omit<
-      ObjectMetricStatus,
-      | 'metric'
-      | 'describedObject'
-    >
+    Omit<ObjectMetricStatus, 'metric' | 'describedObject'>
   > {
   /** Which metric it is. */
   metric?: MetricIdentifierApplyConfiguration;

@@ -183,12 +183,7 @@ export interface JobSpec {
 
 /** An apply configuration of {@link JobSpec}. */
 export interface JobSpecApplyConfiguration extends Partial<
-    Omit<
-      JobSpec,
-      | 'podFailurePolicy'
-      | 'template'
-      | 'successPolicy'
-    >
+    Omit<JobSpec, 'podFailurePolicy' | 'template' | 'successPolicy'>
   > {
   /** The policy for failed pods. Where absent, each counts toward `backoffLimit`. Cannot be changed. */
   podFailurePolicy?: PodFailurePolicyApplyConfiguration;

@@ -89,10 +89,7 @@ export interface CertificateSigningRequestStatus {
 
 /** An apply configuration of {@link CertificateSigningRequestStatus}. */
 export interface CertificateSigningRequestStatusApplyConfiguration extends Partial<
-    Omit<
-      CertificateSigningRequestStatus,
-      | 'conditions'
-    >
+    Omit<CertificateSigningRequestStatus, 'conditions'>
   > {
   /** The decision, and what happened on the way to the certificate. */
   conditions?: (CertificateSigningRequestConditionApplyConfiguration &

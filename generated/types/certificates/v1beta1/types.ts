@@ -78,10 +78,7 @@ export interface PodCertificateRequestStatus {
 
 /** An apply configuration of {@link PodCertificateRequestStatus}. */
 export interface PodCertificateRequestStatusApplyConfiguration extends Partial<
-    Omit<
-      PodCertificateRequestStatus,
-      | 'conditions'
-    >
+    Omit<PodCertificateRequestStatus, 'conditions'>
   > {
   /** One of `Issued`, `Denied` and `Failed`, once the signer has decided. */
   conditions?: (ConditionApplyConfiguration & Pick<Condition, 'type'>)[];

@@ -12,13 +12,7 @@
 
 import type { UID } from '../../meta/types/types.js';
 import type {
-  Condition,
-  ConditionApplyConfiguration,
-  LabelSelector,
-  MicroTime,
-  ObjectMetaResource,
-  Quantity,
-  Time,
+  Condition, ConditionApplyConfiguration, LabelSelector, MicroTime, ObjectMetaResource, Quantity, Time,
 } from '../../meta/v1/types.js';
 
 /** A disk of Amazon Web Services. */
@@ -713,13 +707,7 @@ export type ContainerStatusStopSignal =
 
 /** An apply configuration of {@link ContainerStatus}. */
 export interface ContainerStatusApplyConfiguration extends Partial<
-    Omit<
-      ContainerStatus,
-      | 'state'
-      | 'lastState'
-      | 'volumeMounts'
-      | 'user'
-    >
+    Omit<ContainerStatus, 'state' | 'lastState' | 'volumeMounts' | 'user'>
   > {
   /** Its present state. */
   state?: ContainerStateApplyConfiguration;
@@ -1369,12 +1357,7 @@ export interface LifecycleHandler {
 
 /** An apply configuration of {@link LifecycleHandler}. */
 export interface LifecycleHandlerApplyConfiguration extends Partial<
-    Omit<
-      LifecycleHandler,
-      | 'httpGet'
-      | 'tcpSocket'
-      | 'sleep'
-    >
+    Omit<LifecycleHandler, 'httpGet' | 'tcpSocket' | 'sleep'>
   > {
   /** Sends a request to the container. */
   httpGet?: HTTPGetActionApplyConfiguration;
@@ -1630,12 +1613,7 @@ export interface NodeConfigStatus {
 
 /** An apply configuration of {@link NodeConfigStatus}. */
 export interface NodeConfigStatusApplyConfiguration extends Partial<
-    Omit<
-      NodeConfigStatus,
-      | 'assigned'
-      | 'active'
-      | 'lastKnownGood'
-    >
+    Omit<NodeConfigStatus, 'assigned' | 'active' | 'lastKnownGood'>
   > {
   /** The configuration that the node is to use. */
   assigned?: NodeConfigSourceApplyConfiguration;
@@ -1767,14 +1745,7 @@ export interface NodeStatus {
 
 /** An apply configuration of {@link NodeStatus}. */
 export interface NodeStatusApplyConfiguration extends Partial<
-    Omit<
-      NodeStatus,
-      | 'conditions'
-      | 'addresses'
-      | 'daemonEndpoints'
-      | 'nodeInfo'
-      | 'config'
-    >
+    Omit<NodeStatus, 'conditions' | 'addresses' | 'daemonEndpoints' | 'nodeInfo' | 'config'>
   > {
   /** Findings about the node, at most one of each type. */
   conditions?: (NodeConditionApplyConfiguration & Pick<NodeCondition, 'type'>)[];
@@ -1879,11 +1850,7 @@ export interface PersistentVolumeClaim {
 
 /** An apply configuration of {@link PersistentVolumeClaim}. */
 export interface PersistentVolumeClaimApplyConfiguration extends Partial<
-    Omit<
-      PersistentVolumeClaim,
-      | 'spec'
-      | 'status'
-    >
+    Omit<PersistentVolumeClaim, 'spec' | 'status'>
   > {
   /** The storage that each pod claims. */
   spec?: PersistentVolumeClaimSpecApplyConfiguration;
@@ -1961,10 +1928,7 @@ export interface PersistentVolumeClaimSpec {
 
 /** An apply configuration of {@link PersistentVolumeClaimSpec}. */
 export interface PersistentVolumeClaimSpecApplyConfiguration extends Partial<
-    Omit<
-      PersistentVolumeClaimSpec,
-      | 'dataSourceRef'
-    >
+    Omit<PersistentVolumeClaimSpec, 'dataSourceRef'>
   > {
   /**
    * The initial content of the volume: any object that someone knows how to make a volume of. Where it is in the same
@@ -2018,11 +1982,7 @@ export type PersistentVolumeClaimStatusAllocatedResourceStatus =
 
 /** An apply configuration of {@link PersistentVolumeClaimStatus}. */
 export interface PersistentVolumeClaimStatusApplyConfiguration extends Partial<
-    Omit<
-      PersistentVolumeClaimStatus,
-      | 'conditions'
-      | 'modifyVolumeStatus'
-    >
+    Omit<PersistentVolumeClaimStatus, 'conditions' | 'modifyVolumeStatus'>
   > {
   /** Findings about the claim, at most one of each type. */
   conditions?: (PersistentVolumeClaimConditionApplyConfiguration & Pick<PersistentVolumeClaimCondition, 'type'>)[];
@@ -2040,10 +2000,7 @@ export interface PersistentVolumeClaimTemplate {
 
 /** An apply configuration of {@link PersistentVolumeClaimTemplate}. */
 export interface PersistentVolumeClaimTemplateApplyConfiguration extends Partial<
-    Omit<
-      PersistentVolumeClaimTemplate,
-      | 'spec'
-    >
+    Omit<PersistentVolumeClaimTemplate, 'spec'>
   > {
   /** The requests of the claim. */
   spec?: PersistentVolumeClaimSpecApplyConfiguration;
@@ -2463,11 +2420,7 @@ export interface PodSecurityContext {
 
 /** An apply configuration of {@link PodSecurityContext}. */
 export interface PodSecurityContextApplyConfiguration extends Partial<
-    Omit<
-      PodSecurityContext,
-      | 'seccompProfile'
-      | 'appArmorProfile'
-    >
+    Omit<PodSecurityContext, 'seccompProfile' | 'appArmorProfile'>
   > {
   /** Which system calls processes may make. */
   seccompProfile?: SeccompProfileApplyConfiguration;
@@ -2704,11 +2657,7 @@ export interface PodStatus {
 
 /** An apply configuration of {@link PodStatus}. */
 export interface PodStatusApplyConfiguration extends Partial<
-    Omit<
-      PodStatus,
-      | 'conditions'
-      | 'extendedResourceClaimStatus'
-    >
+    Omit<PodStatus, 'conditions' | 'extendedResourceClaimStatus'>
   > {
   /** The conditions of the pod, one of each type. */
   conditions?: (PodConditionApplyConfiguration & Pick<PodCondition, 'type'>)[];
@@ -2973,10 +2922,7 @@ export interface ReplicationControllerSpec {
 
 /** An apply configuration of {@link ReplicationControllerSpec}. */
 export interface ReplicationControllerSpecApplyConfiguration extends Partial<
-    Omit<
-      ReplicationControllerSpec,
-      | 'template'
-    >
+    Omit<ReplicationControllerSpec, 'template'>
   > {
   /** The template of the pods. Pods that are there already stay as they are. */
   template?: PodTemplateSpecApplyConfiguration;
@@ -3005,10 +2951,7 @@ export interface ReplicationControllerStatus {
 
 /** An apply configuration of {@link ReplicationControllerStatus}. */
 export interface ReplicationControllerStatusApplyConfiguration extends Partial<
-    Omit<
-      ReplicationControllerStatus,
-      | 'conditions'
-    >
+    Omit<ReplicationControllerStatus, 'conditions'>
   > {
   /** The conditions of the object, one of each type. */
   conditions?: (ReplicationControllerConditionApplyConfiguration & Pick<ReplicationControllerCondition, 'type'>)[];
@@ -3298,11 +3241,7 @@ export interface SecurityContext {
 
 /** An apply configuration of {@link SecurityContext}. */
 export interface SecurityContextApplyConfiguration extends Partial<
-    Omit<
-      SecurityContext,
-      | 'seccompProfile'
-      | 'appArmorProfile'
-    >
+    Omit<SecurityContext, 'seccompProfile' | 'appArmorProfile'>
   > {
   /** Which system calls processes may make. */
   seccompProfile?: SeccompProfileApplyConfiguration;
@@ -3873,12 +3812,7 @@ export interface VolumeProjection {
 
 /** An apply configuration of {@link VolumeProjection}. */
 export interface VolumeProjectionApplyConfiguration extends Partial<
-    Omit<
-      VolumeProjection,
-      | 'serviceAccountToken'
-      | 'clusterTrustBundle'
-      | 'podCertificate'
-    >
+    Omit<VolumeProjection, 'serviceAccountToken' | 'clusterTrustBundle' | 'podCertificate'>
   > {
   /** A file with a token of the account of the pod. */
   serviceAccountToken?: ServiceAccountTokenProjectionApplyConfiguration;
@@ -3935,10 +3869,7 @@ export interface WeightedPodAffinityTerm {
 
 /** An apply configuration of {@link WeightedPodAffinityTerm}. */
 export interface WeightedPodAffinityTermApplyConfiguration extends Partial<
-    Omit<
-      WeightedPodAffinityTerm,
-      | 'podAffinityTerm'
-    >
+    Omit<WeightedPodAffinityTerm, 'podAffinityTerm'>
   > {
   /** The pods. */
   podAffinityTerm?: PodAffinityTermApplyConfiguration;

@@ -51,10 +51,7 @@ export interface PodDisruptionBudgetStatus {
 
 /** An apply configuration of {@link PodDisruptionBudgetStatus}. */
 export interface PodDisruptionBudgetStatusApplyConfiguration extends Partial<
-    Omit<
-      PodDisruptionBudgetStatus,
-      | 'conditions'
-    >
+    Omit<PodDisruptionBudgetStatus, 'conditions'>
   > {
   /** The conditions of the budget. `DisruptionAllowed` says whether any pod may be evicted. */
   conditions?: (ConditionApplyConfiguration & Pick<Condition, 'type'>)[];

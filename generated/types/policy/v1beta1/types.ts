@@ -124,13 +124,7 @@ export interface PodSecurityPolicySpec {
 
 /** An apply configuration of {@link PodSecurityPolicySpec}. */
 export interface PodSecurityPolicySpecApplyConfiguration extends Partial<
-    Omit<
-      PodSecurityPolicySpec,
-      | 'seLinux'
-      | 'runAsUser'
-      | 'runAsGroup'
-      | 'runtimeClass'
-    >
+    Omit<PodSecurityPolicySpec, 'seLinux' | 'runAsUser' | 'runAsGroup' | 'runtimeClass'>
   > {
   /** Which labels of SELinux containers may have. */
   seLinux?: SELinuxStrategyOptionsApplyConfiguration;

@@ -5,12 +5,7 @@
 
 import type { NodeSelector } from '../../core/v1/types.js';
 import type {
-  Condition,
-  ConditionApplyConfiguration,
-  ObjectMetaResource,
-  Quantity,
-  RawExtension,
-  Time,
+  Condition, ConditionApplyConfiguration, ObjectMetaResource, Quantity, RawExtension, Time,
 } from '../../meta/v1/types.js';
 
 /** The state of an allocated device, as its driver sees it. */
@@ -201,10 +196,7 @@ export interface DeviceAllocationConfiguration {
 
 /** An apply configuration of {@link DeviceAllocationConfiguration}. */
 export interface DeviceAllocationConfigurationApplyConfiguration extends Partial<
-    Omit<
-      DeviceAllocationConfiguration,
-      | 'opaque'
-    >
+    Omit<DeviceAllocationConfiguration, 'opaque'>
   > {
   /** Settings that only the driver understands. */
   opaque?: OpaqueDeviceConfigurationApplyConfiguration;
@@ -360,10 +352,7 @@ export interface DeviceCounterConsumption {
 
 /** An apply configuration of {@link DeviceCounterConsumption}. */
 export interface DeviceCounterConsumptionApplyConfiguration extends Partial<
-    Omit<
-      DeviceCounterConsumption,
-      | 'counters'
-    >
+    Omit<DeviceCounterConsumption, 'counters'>
   > {
   /** The amounts by counter, at most 32. */
   counters?: Record<string, CounterApplyConfiguration>;
@@ -669,11 +658,7 @@ export interface ResourceClaimStatus {
 
 /** An apply configuration of {@link ResourceClaimStatus}. */
 export interface ResourceClaimStatusApplyConfiguration extends Partial<
-    Omit<
-      ResourceClaimStatus,
-      | 'reservedFor'
-      | 'devices'
-    >
+    Omit<ResourceClaimStatus, 'reservedFor' | 'devices'>
   > {
   /**
    * The pods and other objects that may use the claim now, at most 256.

@@ -66,10 +66,7 @@ export interface ResourcePoolStatusRequestStatus {
 
 /** An apply configuration of {@link ResourcePoolStatusRequestStatus}. */
 export interface ResourcePoolStatusRequestStatusApplyConfiguration extends Partial<
-    Omit<
-      ResourcePoolStatusRequestStatus,
-      | 'conditions'
-    >
+    Omit<ResourcePoolStatusRequestStatus, 'conditions'>
   > {
   /**
    * Whether the request is done (`Complete`) or failed (`Failed`), at most 10 conditions.

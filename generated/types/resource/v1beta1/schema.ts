@@ -4,19 +4,9 @@ import type { Schema, ProtobufMessages } from 'kindforge/contract';
 import { nodeSelector } from '../../core/v1/schema.js';
 import { objectMetaResource } from '../../meta/v1/schema.js';
 import {
-  capacityRequirements,
-  counterSet,
-  deviceAttribute,
-  deviceCapacity,
-  deviceClaimConfiguration,
-  deviceConstraint,
-  deviceCounterConsumption,
-  deviceSelector,
-  deviceSubRequest,
-  deviceTaint,
-  deviceToleration,
-  nodeAllocatableResourceMapping,
-  resourcePool,
+  capacityRequirements, counterSet, deviceAttribute, deviceCapacity, deviceClaimConfiguration, deviceConstraint,
+  deviceCounterConsumption, deviceSelector, deviceSubRequest, deviceTaint, deviceToleration,
+  nodeAllocatableResourceMapping, resourcePool,
 } from '../v1/schema.js';
 
 const bindingConditions: Schema = {

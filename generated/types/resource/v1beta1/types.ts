@@ -3,21 +3,9 @@
 import type { NodeSelector } from '../../core/v1/types.js';
 import type { ObjectMetaResource } from '../../meta/v1/types.js';
 import type {
-  CapacityRequirements,
-  CounterSet,
-  DeviceAttribute,
-  DeviceCapacity,
-  DeviceCapacityApplyConfiguration,
-  DeviceClaimConfiguration,
-  DeviceConstraint,
-  DeviceCounterConsumption,
-  DeviceSelector,
-  DeviceSubRequest,
-  DeviceTaint,
-  DeviceToleration,
-  NodeAllocatableResourceMapping,
-  ResourcePool,
-  ResourcePoolApplyConfiguration,
+  CapacityRequirements, CounterSet, DeviceAttribute, DeviceCapacity, DeviceCapacityApplyConfiguration,
+  DeviceClaimConfiguration, DeviceConstraint, DeviceCounterConsumption, DeviceSelector, DeviceSubRequest, DeviceTaint,
+  DeviceToleration, NodeAllocatableResourceMapping, ResourcePool, ResourcePoolApplyConfiguration,
 } from '../v1/types.js';
 
 /** The properties of a device. */

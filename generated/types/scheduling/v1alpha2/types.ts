@@ -86,11 +86,7 @@ export interface PodGroupSpec {
 
 /** An apply configuration of {@link PodGroupSpec}. */
 export interface PodGroupSpecApplyConfiguration extends Partial<
-    Omit<
-      PodGroupSpec,
-      | 'podGroupTemplateRef'
-      | 'schedulingPolicy'
-    >
+    Omit<PodGroupSpec, 'podGroupTemplateRef' | 'schedulingPolicy'>
   > {
   /** The template that the group was made from. */
   podGroupTemplateRef?: PodGroupTemplateReferenceApplyConfiguration;

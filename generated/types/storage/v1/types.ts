@@ -142,10 +142,7 @@ export interface VolumeAttachmentSource {
 
 /** An apply configuration of {@link VolumeAttachmentSource}. */
 export interface VolumeAttachmentSourceApplyConfiguration extends Partial<
-    Omit<
-      VolumeAttachmentSource,
-      | 'inlineVolumeSpec'
-    >
+    Omit<VolumeAttachmentSource, 'inlineVolumeSpec'>
   > {
   /** A volume that a pod describes itself, in the words of a persistent volume of a driver. */
   inlineVolumeSpec?: PersistentVolumeSpecApplyConfiguration;

@@ -57,10 +57,7 @@ export interface StorageVersionMigrationStatus {
 
 /** An apply configuration of {@link StorageVersionMigrationStatus}. */
 export interface StorageVersionMigrationStatusApplyConfiguration extends Partial<
-    Omit<
-      StorageVersionMigrationStatus,
-      | 'conditions'
-    >
+    Omit<StorageVersionMigrationStatus, 'conditions'>
   > {
   /** The state of the migration, each type at most once. */
   conditions?: (MigrationConditionApplyConfiguration & Pick<MigrationCondition, 'type'>)[];

@@ -43,6 +43,15 @@ describe('the schema of a resource', () => {
   });
 });
 
+it('a schema that versions share is printed for the first of them', () => {
+  const model = modelOf(customResource({ kind: 'Widget', spec: container, versions: ['v2', 'v1'] }));
+  const files = emit(model);
+  expect(files.get('example.com/v1/widgets/schema.ts')).toContain(
+    "export { schema } from '../../v2/widgets/schema.js';",
+  );
+  expect(typeErrors(files)).toEqual([]);
+});
+
 it('parts that differ only in what is said of a field are two', () => {
   const command: Schema = { type: 'array', items: { type: 'string' }, description: 'Other words for the command.' };
   const other: Schema = { ...container, properties: { ...container.properties, command } };

@@ -19,7 +19,7 @@ import {
 import { applyMergePatch, compileTypedPlan } from '../../../../runtime/merge/index.js';
 import { conflictFailure } from '../../../../runtime/merge/managed-fields/conflicts.js';
 import { canonicalJson } from '../../../../runtime/merge/order.js';
-import { mergeObjects } from '../../../../runtime/merge/patch/strategic-patch.js';
+import { applyStrategicPatch } from '../../../../runtime/merge/patch/strategic-patch.js';
 import { DEDUCED } from '../../../../runtime/merge/type-plan.js';
 import { compare, everyPath, toFieldSet } from '../../../../runtime/merge/typed/field-sets.js';
 import { mergeValues } from '../../../../runtime/merge/typed/merge.js';
@@ -82,8 +82,8 @@ describe('far down', () => {
       fc.property(members, members, levels, (live, patch, depth) => {
         const whole = down(depth, live);
         expect(up(depth, applyMergePatch(whole, down(depth, patch)))).toEqual(applyMergePatch(live, patch));
-        const strategic = mergeObjects(whole, down(depth, patch), undefined);
-        const plain = mergeObjects(live, patch, undefined);
+        const strategic = applyStrategicPatch(whole, down(depth, patch), undefined);
+        const plain = applyStrategicPatch(live, patch, undefined);
         expect(strategic.ok && plain.ok && up(depth, strategic.value)).toEqual(plain.ok && plain.value);
         const merged = mergeValues(DEDUCED, whole, down(depth, patch));
         expect(up(depth, merged)).toEqual(mergeValues(DEDUCED, live, patch));

@@ -29,12 +29,15 @@ it('allows creation by an update of these kinds', () => {
 
 it('asks for a revision in updates of these kinds', () => {
   expect([...kindsWhere(({ unconditionalUpdate }) => !unconditionalUpdate)].sort()).toEqual([
+    'admissionregistration.platform.io/mutatingadmissionpolicies',
+    'admissionregistration.platform.io/mutatingadmissionpolicybindings',
     'admissionregistration.platform.io/mutatingwebhookconfigurations',
     'admissionregistration.platform.io/validatingadmissionpolicies',
     'admissionregistration.platform.io/validatingadmissionpolicybindings',
     'admissionregistration.platform.io/validatingwebhookconfigurations',
     'apiextensions.platform.io/customresourcedefinitions',
     'apiregistration.platform.io/apiservices',
+    'certificates.platform.io/clustertrustbundles',
     'coordination.platform.io/leases',
     'internal.apiserver.platform.io/storageversions',
     'node.platform.io/runtimeclasses',

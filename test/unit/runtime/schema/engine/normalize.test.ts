@@ -147,3 +147,12 @@ describe('values', () => {
     expect([[null], { a: null }, '', 0, null, undefined].some(isEmpty)).toBe(false);
   });
 });
+
+it('a message names a type that versions share by the version of the object', () => {
+  const wanted = (type: string): string =>
+    Mistake.ofType({ type: 'object', properties: {}, 'x-kindforge-type': type }, 1)
+      .inField('x')
+      .toMismatch({ kind: 'Thing', version: 'v1beta1' }).wanted;
+  expect(wanted('flowcontrol/v1#/Subject')).toBe('v1beta1.Subject');
+  expect(wanted('core/v1#/PodSpec')).toBe('v1.PodSpec');
+});

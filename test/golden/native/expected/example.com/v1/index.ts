@@ -2,10 +2,5 @@
 
 export { widgets } from './widgets/resource.js';
 export type {
-  Widget,
-  WidgetList,
-  WidgetSpec,
-  WidgetStatus,
-  WidgetApplyConfiguration,
-  WidgetStatusApplyConfiguration,
+  Widget, WidgetList, WidgetSpec, WidgetStatus, WidgetApplyConfiguration, WidgetStatusApplyConfiguration,
 } from './widgets/types.js';
