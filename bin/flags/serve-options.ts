@@ -87,9 +87,15 @@ function shownFlags(given: ServeFlags): Readonly<Record<string, string>> {
       const value = values.get(attributeOf({ name }));
       if (value === undefined) return [];
       const text = typeof value === 'object' ? value.join(',') : String(value);
-      return [[name, text.replace(/\/\/[^/@]*@/g, '//***@').replace(/\?[^]*/, '?***')]];
+      return [[name, withoutQuery(text.replace(/\/\/[^/@]*@/g, '//***@'))]];
     }),
   );
+}
+
+/** Hides the query of a URL, which may hold a secret. */
+function withoutQuery(url: string): string {
+  const start = url.indexOf('?');
+  return start < 0 ? url : `${url.slice(0, start)}?***`;
 }
 
 /** The settings of the command itself. */

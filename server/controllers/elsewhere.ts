@@ -10,7 +10,8 @@ import { importModule } from '../../runtime/storage/unstorage/import-factory.js'
 import { connectTo, type ServerChoice } from '../access/connect.js';
 import { openMetrics } from '../open-parts.js';
 import { runChosen, runChosenAsLeader, type StartParts } from './as-leader.js';
-import { checkControllers, chooseControllers, type Served } from './choose.js';
+import { checkControllers, chooseControllers } from './choose.js';
+import type { Served } from './controller-rows.js';
 import { showStates } from './queue-metrics.js';
 
 export interface ElsewhereOptions {

@@ -3,6 +3,7 @@ import { type ClaimRules, readAuthorities } from '../../plugins/index.js';
 import { configurationSchema } from '../../plugins/kit.js';
 import type { ConfigurationPath } from '../../runtime/contract/index.js';
 import { duplicate, forbidden, invalidValue, required, tooMany, Verbatim } from '../../runtime/objects/field-error.js';
+import { withoutTrailing } from '../../runtime/objects/scan/numbers.js';
 import {
   type AccessFileOptions,
   type AccessFileResult,
@@ -169,7 +170,7 @@ function readJwt(
   if (url === '') refuse(ofIssuer('url'), required(''));
   else checkIssuerUrl(url, options.ownIssuers, ofIssuer('url'), refuse);
   if (discoveryURL !== '') {
-    if (url !== '' && withoutSlashes(url) === withoutSlashes(discoveryURL)) {
+    if (url !== '' && withoutTrailing(url, '/') === withoutTrailing(discoveryURL, '/')) {
       refuse(ofIssuer('discoveryURL'), invalidValue('', discoveryURL, 'discoveryURL must be different from URL'));
     }
     checkIssuerUrl(discoveryURL, [], ofIssuer('discoveryURL'), refuse);
@@ -196,11 +197,4 @@ function readJwt(
     groupsClaim: given.claimMappings.groups.claim || undefined,
     rules: { ...mapped, requiredClaims, claimRules, userRules },
   };
-}
-
-/** Leaves out the slashes at the end. */
-function withoutSlashes(url: string): string {
-  let end = url.length;
-  while (url[end - 1] === '/') end--;
-  return url.slice(0, end);
 }

@@ -89,4 +89,4 @@ function* formatIssues({ at, target, args }: Call, { types }: Checked): Generato
 }
 
 /** Returns the name of a type without its parts. */
-const nameOf = (type: Type): string => formatType(type).replace(/\([^]*/, '');
+const nameOf = (type: Type): string => formatType(type).split('(', 1)[0] ?? '';

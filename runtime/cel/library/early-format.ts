@@ -69,12 +69,13 @@ function numberText(value: CelValue, clause: string, write: (value: number) => s
   return Number.isFinite(number) ? write(number) : infinite(number).replace('Infinity', '∞');
 }
 
-/** Separates the thousands of the whole part. */
-function grouped(number: string): string {
-  const [whole = '', fraction] = number.split('.');
-  const digits = whole.replace('-', '');
-  const sign = whole === digits ? '' : '-';
-  return `${sign}${BigInt(digits).toLocaleString('en-US')}${fraction === undefined ? '' : `.${fraction}`}`;
+/** Separates thousands. */
+function grouped(text: string): string {
+  const [whole = ''] = /^-?\d*/.exec(text) ?? [];
+  const first = whole.startsWith('-') ? 1 : 0;
+  const groups: string[] = [];
+  for (let end = whole.length; end > first; end -= 3) groups.push(whole.slice(Math.max(first, end - 3), end));
+  return whole.slice(0, first) + groups.reverse().join(',') + text.slice(whole.length);
 }
 
 const raised: Readonly<Record<string, string>> = {

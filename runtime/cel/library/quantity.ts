@@ -40,9 +40,9 @@ function toQuantity(text: string): QuantityValue {
 
 /** Returns whether the reference reads a quantity into 64 bits: it has few digits, and binary ones have no fraction. */
 function isSmallText(text: string): boolean {
-  const [, whole = '', fraction = '', suffix = ''] = /^[+-]?(\d*)(?:\.(\d*))?([^]*)/.exec(text) ?? [];
+  const [number = '', whole = '', fraction = ''] = /^[+-]?(\d*)(?:\.(\d*))?/.exec(text) ?? [];
   const length = Math.max(1, whole.replace(/^0+/, '').length) + fraction.length;
-  const power = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'].indexOf(suffix) + 1;
+  const power = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'].indexOf(text.slice(number.length)) + 1;
   return power === 0 ? length <= 18 : fraction === '' && length + 3 * power <= 14;
 }
 

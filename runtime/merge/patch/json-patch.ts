@@ -1,18 +1,18 @@
 /** Applies JSON Patch (RFC 6902) operations to a document. */
-import type { JsonObject, JsonValue, Result } from '../../contract/index.js';
+import type { JsonValue, Result } from '../../contract/index.js';
 import { equal } from '../../objects/equality.js';
 import { isDeeper, readableLevels } from '../../objects/from-below.js';
-import { getOwn, isObject, setOwn } from '../../objects/guards.js';
+import { getOwn, setOwn } from '../../objects/guards.js';
 import { finish, type Steps } from '../../objects/turns.js';
-import { boundedCopy, type CopyBudget } from '../order.js';
+import { boundedCopy } from '../order.js';
 import {
   type JsonPatchOperation,
   type Pointer,
-  parseIndex,
   parseLooseIndex,
   parseLoosePointer,
   parsePointer,
 } from './json-patch-document.js';
+import { indexOf, type Location, read, type Session, setRoot, writable } from './json-patch-session.js';
 
 /**
  * `rfc6902`: the standard to the letter. `loose`: as API clients know it from this kind of API, which forgives more:
@@ -36,23 +36,6 @@ export const MAX_COPIED = 3 * 1024 * 1024;
  * field's owner.
  */
 export const MAX_PATCHED_DEPTH = readableLevels + 5;
-
-/** The containers that operations work on. */
-type Container = JsonObject | JsonValue[];
-
-/** The place of an operation in the document: the member or item `token` of `container`. */
-interface Location {
-  readonly container: Container;
-  readonly token: string;
-}
-
-interface Session {
-  readonly loose: boolean;
-  root: JsonValue;
-  /** Containers that this patch has copied and may change in place. */
-  readonly owned: Set<Container>;
-  readonly budget: CopyBudget;
-}
 
 /**
  * Applies operations in order, all or none. The document given is not changed; the result shares with it what no
@@ -265,65 +248,6 @@ function put(session: Session, operation: 'move' | 'copy', { text, path }: Place
   const problem = addAt(session, location, value);
   if (problem === undefined) return undefined;
   return `${operation === 'move' ? `error in move for path: '${text}'` : 'error while adding value during copy'}: ${problem}`;
-}
-
-/** Returns the value at a path. In the loose dialect an absent member of an existing object is null. */
-function read(session: Session, path: Pointer): JsonValue | undefined {
-  let value: JsonValue | undefined = session.root;
-  for (const [depth, token] of path.entries()) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    const child: JsonValue | undefined = childOf(session, value, token);
-    const forgiven: boolean = session.loose && depth === path.length - 1 && isObject(value);
-    value = child ?? (forgiven ? null : child);
-  }
-  return value;
-}
-
-function childOf(session: Session, container: Container, token: string): JsonValue | undefined {
-  if (!Array.isArray(container)) return getOwn(container, token);
-  const index = indexOf(session, token, container.length);
-  return index === undefined ? undefined : container[index];
-}
-
-/** Returns the place of a path. All containers on the way are copied first, once per patch. */
-function writable(session: Session, path: Pointer): Location | undefined {
-  const token = path.at(-1);
-  if (token === undefined || typeof session.root !== 'object' || session.root === null) return undefined;
-  let container = own(session, session.root);
-  session.root = container;
-  for (const step of path.slice(0, -1)) {
-    const child = childOf(session, container, step);
-    if (typeof child !== 'object' || child === null) return undefined;
-    const mine = own(session, child);
-    if (mine !== child) putChild(session, container, step, mine);
-    container = mine;
-  }
-  return { container, token };
-}
-
-function putChild(session: Session, container: Container, token: string, child: Container): void {
-  if (!Array.isArray(container)) setOwn(container, token, child);
-  else container[indexOf(session, token, container.length) ?? 0] = child;
-}
-
-/** Returns a copy that may be changed, or the container itself if this patch made it. */
-function own(session: Session, container: Container): Container {
-  if (session.owned.has(container)) return container;
-  const mine = Array.isArray(container) ? container.slice() : { ...container };
-  session.owned.add(mine);
-  return mine;
-}
-
-/** Returns the index of a token in a list with `size` positions; negative ones count from the end. */
-function indexOf(session: Session, token: string, size: number): number | undefined {
-  const index = session.loose ? parseLooseIndex(token) : parseIndex(token);
-  if (index === undefined) return undefined;
-  const position = index < 0 ? index + size : index;
-  return position >= 0 && position < size ? position : undefined;
-}
-
-function setRoot(session: Session, value: JsonValue): undefined {
-  session.root = value;
 }
 
 function isProperPrefix(prefix: Pointer, path: Pointer): boolean {
