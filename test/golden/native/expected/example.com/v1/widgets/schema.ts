@@ -68,8 +68,8 @@ export const protobuf: ProtobufSchema = {
       status: [3, 'example.com/v1#/Widget.status'],
     },
     'example.com/v1#/Widget.spec': {
-      size: [1, 'int64', 'always'], color: [2, 'string', 'always'], shade: [3, 'string', 'always'],
-      labels: [4, 'map string'], parts: [5, 'repeated example.com/v1#/Widget.spec.parts'], rest: [6, 'meta/v1#/Rest'],
+      size: [1, 'int64', 'always'], color: [2, 'string', 'always'], shade: [3, 'string'], labels: [4, 'map string'],
+      parts: [5, 'repeated example.com/v1#/Widget.spec.parts'], rest: [6, 'meta/v1#/Rest'],
     },
     'example.com/v1#/Widget.spec.parts': { name: [1, 'string', 'always'], port: [2, 'meta/v1#/IntOrString'] },
     'example.com/v1#/Widget.status': { conditions: [1, 'repeated meta/v1#/Condition'] },
