@@ -123,7 +123,12 @@ export interface Condition {
    * The allowed values, without repeats. If absent, the label only needs to exist. An absent field is the empty string.
    */
   readonly values?: readonly string[];
+  /** Reads the fields of an entry that does not keep them, such as those that a definition may change; else absent. */
+  readonly read?: FieldReader;
 }
+
+/** Reads the selectable fields of an entry, always to the same values. */
+export type FieldReader = (entry: Entry) => Attributes['fields'];
 
 /** The conditions that entries of a list must meet. */
 export interface EntryFilter {

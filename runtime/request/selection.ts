@@ -1,5 +1,5 @@
 /** Selects entries by a label selector and a field selector. */
-import type { Attributes, Condition, Entry, EntryFilter, Key } from '../contract/index.js';
+import type { Condition, EntryFilter, FieldReader, Key } from '../contract/index.js';
 import { compileFields, exactValue, type FieldSelector, type FieldTerm } from '../objects/selectors/field-selectors.js';
 import type { LabelRequirement, LabelSelector } from '../objects/selectors/labels.js';
 
@@ -22,15 +22,8 @@ export const matchEverything: Selection = {
   matches: () => true,
 };
 
-/**
- * Combines both selectors. If `fieldsOf` is given, it reads fields that entries do not keep, and no index is used for
- * fields.
- */
-export function selectionOf(
-  labels: LabelSelector,
-  fields: FieldSelector,
-  fieldsOf?: (entry: Entry) => Attributes['fields'],
-): Selection {
+/** Combines both selectors. If `fieldsOf` is given, it reads the fields, as entries do not keep them. */
+export function selectionOf(labels: LabelSelector, fields: FieldSelector, fieldsOf?: FieldReader): Selection {
   const tests = fields.terms.filter(isSaidByKey).map(keyTest);
   const others = compileFields(fields.terms.filter((term) => !isSaidByKey(term)));
   return {
@@ -40,7 +33,7 @@ export function selectionOf(
     namespace: exactValue(fields, 'metadata.namespace'),
     conditions: [
       ...labels.requirements.flatMap(labelCondition),
-      ...(fieldsOf ? [] : others.terms.flatMap(fieldCondition)),
+      ...others.terms.flatMap((term) => fieldCondition(term, fieldsOf)),
     ],
     matches: (entry) =>
       tests.every((test) => test(entry.key)) &&
@@ -90,5 +83,5 @@ function labelCondition({ key, operator, values }: LabelRequirement): Condition[
   }
 }
 
-const fieldCondition = ({ field, operator, value }: FieldTerm): Condition[] =>
-  operator === '=' ? [{ of: 'fields', key: field, values: [value] }] : [];
+const fieldCondition = ({ field, operator, value }: FieldTerm, read?: FieldReader): Condition[] =>
+  operator === '=' ? [{ of: 'fields', key: field, values: [value], ...(read ? { read } : {}) }] : [];

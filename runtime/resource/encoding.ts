@@ -4,6 +4,7 @@ import type {
   Attributes,
   EncodedObject,
   Entry,
+  FieldReader,
   Handlers,
   ResourceModule,
   Result,
@@ -48,7 +49,7 @@ const selectableText = (value: unknown): string =>
     ? String(value)
     : '';
 
-//  * Fields that objects of custom resources are selected by, read from the objects: what is kept with an entry may be
+// Fields that objects of custom resources are selected by, read from the objects: what is kept with an entry may be
 // old.
 
 /**
@@ -66,8 +67,6 @@ export function definedFields(resource: ServedResource): FieldReader | undefined
     return undefined;
   return readerOf(resource);
 }
-
-type FieldReader = (entry: Entry) => Attributes['fields'];
 
 /** One reader for each resource, whatever clients select by. */
 const readerOf = memoizeByObject(

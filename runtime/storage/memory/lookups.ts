@@ -1,5 +1,6 @@
 /** Finds entries without looking at each: by a label or a field value, and in recent lists. */
-import type { Attributes, Condition, EntryFilter, Key, ListOptions } from '../../contract/index.js';
+import type { Attributes, Condition, EntryFilter, FieldReader, Key, ListOptions } from '../../contract/index.js';
+import { getOwn } from '../../objects/guards.js';
 import { compareKeys, isUnder, rangeOf, resourceOf } from '../keys.js';
 import { KeyOrder, mergeAll, type OrderedIndex, SortedChunks } from '../ordered-index.js';
 import type { StoredEntry } from './stored-entry.js';
@@ -91,7 +92,7 @@ export class AttributeIndexes {
   }
 
   #indexFor(resource: string, condition: Condition): ValueIndex | undefined {
-    const name = `${condition.of}${condition.values ? '=' : '?'}${condition.key}`;
+    const name = `${condition.of}${numberOf(condition.read)}${condition.values ? '=' : '?'}${condition.key}`;
     const kept = this.#kept.get(resource) ?? new Map<string, Kept>();
     const known = kept.get(name);
     if (!known && !this.#hasBeenAsked(resource + name)) return undefined;
@@ -138,7 +139,19 @@ function findIn(index: ValueIndex, values: readonly string[], start: Key, end: K
   return { count, pieces: () => one(mergeAll(filled.map((range) => items(index.pieces(range.start, range.end))))) };
 }
 
-function readerOf({ of, key, values }: Condition): ValueReader {
+/** Numbers readers, so that a changed definition, which has a new one, gets an index of its own. */
+function numberOf(read: FieldReader | undefined): number | '' {
+  if (!read) return '';
+  const number = numbers.get(read) ?? ++lastNumber;
+  numbers.set(read, number);
+  return number;
+}
+
+const numbers = new WeakMap<FieldReader, number>();
+let lastNumber = 0;
+
+function readerOf({ of, key, values, read }: Condition): ValueReader {
+  if (read) return (entry) => getOwn(read(entry), key) ?? '';
   if (of === 'fields') return ({ attributes: { fields } }) => (Object.hasOwn(fields, key) ? fields[key] : '');
   if (values) return ({ attributes: { labels } }) => (Object.hasOwn(labels, key) ? labels[key] : undefined);
   return ({ attributes: { labels } }) => (Object.hasOwn(labels, key) ? '' : undefined);

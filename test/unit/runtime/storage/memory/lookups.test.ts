@@ -41,6 +41,26 @@ describe('the indexes of a resource', () => {
     expect(indexes.size).toBe(1);
   });
 
+  it('read fields that entries do not keep, apart for each reader', () => {
+    const { live, indexes } = filled();
+    const reading = (digits: number): Condition => ({
+      of: 'fields',
+      key: 'spec.end',
+      values: ['7'.repeat(digits)],
+      read: ({ key }) => ({ 'spec.end': key.slice(-digits) }),
+    });
+    const [one, two] = [reading(1), reading(2)];
+    for (const condition of [one, two]) expect(narrowed(indexes, [condition])).toBeUndefined();
+    expect(narrowed(indexes, [one])).toHaveLength(100);
+    expect(narrowed(indexes, [two])).toHaveLength(10);
+    const [key = ''] = narrowed(indexes, [two]) ?? [];
+    const gone = live.get(key);
+    if (!gone) throw new Error('there is no such entry');
+    indexes.replace(key, gone, undefined);
+    expect(narrowed(indexes, [one])).toHaveLength(99);
+    expect(narrowed(indexes, [two])).toHaveLength(9);
+  });
+
   it('leave the entries of several values in the order of their keys', () => {
     const { indexes } = filled();
     narrowed(indexes, [label('rack', 'r3', 'r1', 'none', 'r2')]);
