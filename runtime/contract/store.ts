@@ -123,7 +123,7 @@ export interface Condition {
    * The allowed values, without repeats. If absent, the label only needs to exist. An absent field is the empty string.
    */
   readonly values?: readonly string[];
-  /** Reads the fields of an entry that does not keep them, such as those that a definition may change; else absent. */
+  /** Reads the fields if entries do not keep them, because a definition can change them; else absent. */
   readonly read?: FieldReader;
 }
 
