@@ -22,6 +22,7 @@ import { closedFailure, damagedFailure, UNFINISHED, UnfinishedRestoreError, unfi
 import { LaterReading } from '../memory/later-attributes.js';
 import { Replica, type StoreStatistics } from '../memory/replica.js';
 import { refuseDamage } from '../open-store.js';
+import { damageBelow } from '../unreadable.js';
 import { Commits } from './commits.js';
 import { Compactor, historyStart } from './compactor.js';
 import { Confirmations } from './confirmations.js';
@@ -178,6 +179,10 @@ class EtcdStore implements EtcdBackedStore {
   damageAt(key: Key): Failure | undefined {
     const damage = this.#parts.mirror.damageAt(key);
     return damage && damagedFailure(damage);
+  }
+
+  unreadable(prefix: string): readonly Damage[] {
+    return damageBelow(prefix, this.damage);
   }
 
   async evict(key: Key): Promise<Failure | undefined> {
