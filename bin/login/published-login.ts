@@ -7,7 +7,7 @@ import { explainServer } from './explain.js';
 /** The provider that a server trusts, and how it makes users of ID tokens. */
 export interface PublishedLogin {
   readonly issuer: string;
-  /** Other providers that the server trusts, of which nothing else is known. */
+  /** Other providers that the server trusts. It publishes nothing else about them. */
   readonly otherIssuers?: readonly string[];
   readonly clientId: string;
   /** Tokens must name one of them. Default: the client. */

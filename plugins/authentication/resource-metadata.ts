@@ -14,7 +14,7 @@ export interface ResourceMetadata {
 /** A provider that a server trusts. */
 export interface PublishedProvider {
   readonly issuerUrl: string;
-  /** What clients need to know for a login, in names only: everybody may read it. */
+  /** Names that clients need for a login. Everybody may read them, so they must not be secret. */
   readonly login: JsonObject;
 }
 

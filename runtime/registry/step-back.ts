@@ -48,8 +48,8 @@ const EXAMPLES = 20;
 const FIELDS = 10;
 
 /**
- * Looks at every stored object: one page of entries and one object are in memory at a time. Other resources than
- * those of `latest` are left out, and so are fields that no release has.
+ * Looks at every stored object of the resources in `latest`: one page of entries and one object are in memory at a time.
+ * Leaves out fields that no release has.
  */
 export async function findLosses({ store, modules, latest, isRemade, ...names }: StepBack): Promise<Losses> {
   const earlier = registryOf(modules, names);

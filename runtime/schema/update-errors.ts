@@ -21,8 +21,7 @@ export function updateErrors(
   old: JsonObject,
 ): readonly FieldError[] {
   const found: FieldError[] = [];
-  // The reference checks nothing but the status then. The rest cannot change, but is compared with its earlier state
-  // only as far as the schema describes it.
+  // Keeps only errors of the status then, as the reference does. The rest cannot change.
   const pushAt = (error: FieldError, [top]: Place): void => {
     if (!(ratchets && isStatus) || (top === 'status' && object.status !== undefined)) found.push(error);
   };

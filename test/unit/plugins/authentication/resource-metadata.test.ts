@@ -96,7 +96,7 @@ describe('a server', () => {
     }
   });
 
-  it('sends that of a file, which says how it makes users', async () => {
+  it('names the first issuer of a file, and nothing of its expressions', async () => {
     const authenticationConfig = join(testFolder(), 'authentication.json');
     const issuer = { url: 'https://id.example.com', audiences: ['shop'] };
     const claimMappings = { username: { expression: 'claims.sub' } };
