@@ -164,8 +164,11 @@ export interface SharedDriver {
   replace(objects: AsyncIterable<RestoredObject>, behind: Revision, secret?: Uint8Array): Promise<void>;
   /** Absent if somebody else forgets history. */
   readonly housekeeping?: SharedHousekeeping | undefined;
-  /** Resolves to why writes would be refused although reads are answered; empty if they are not. Never rejects. */
-  writeProblem?(): Promise<string>;
+  /**
+   * Resolves to why writes would be refused although reads are answered; empty if they are not, `undefined` if nobody
+   * can say. Never rejects.
+   */
+  writeProblem?(): Promise<string | undefined>;
   /** Uses another member or connection from now on, if there is one, since this one does not deliver. */
   leave?(): void;
   close(): Promise<void>;
