@@ -40,7 +40,7 @@ import {
 
 const DEFAULT_PREFIX = '/kindforge/';
 /** etcd takes 128 operations and 1.5 MiB in one transaction by default. A guard is an operation too. */
-const LIMITS = { changes: 100, bytes: 1024 * 1024, guards: 20 } as const;
+export const LIMITS = { changes: 100, bytes: 1024 * 1024, guards: 20 } as const;
 
 export class EtcdDriver implements SharedDriver {
   readonly name = 'etcd';

@@ -22,7 +22,6 @@ export interface TlsOptions {
   readonly key?: Buffer;
 }
 
-/** The options of the driver. */
 export interface EtcdDriverOptions extends ConnectionOptions {
   /** The prefix of all keys in etcd; `/kindforge/` by default. */
   readonly prefix?: string;

@@ -1,4 +1,4 @@
-/** What etcd holds as records of the store, decrypted and with their revisions. */
+/** Makes records of the store of etcd's keys, decrypted and with their revisions. */
 import type { Key, SharedRecord } from '../../contract/index.js';
 import { type MaybePromise, mapSync, thenSync } from '../../objects/turns.js';
 import type { Encryption } from '../encryption/encryption.js';

@@ -1,9 +1,10 @@
 /** Confirms that memory holds all that any server acknowledged, by asking the driver for the last change. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Failure, GroupNumber, SharedDriver, SharedHeads } from '../../contract/index.js';
+import type { Basis, Failure, GroupNumber, SharedDriver, SharedHeads } from '../../contract/index.js';
 import type { Replica } from '../memory/replica.js';
 import { failureOf, replaced, SUPERSEDED, unavailable } from './errors.js';
 import type { Mirror } from './mirror.js';
+import type { OtherWriters } from './other-writers.js';
 
 /** An answer to the question for the heads, which sees all that was acknowledged before. */
 interface Answer extends SharedHeads {
@@ -97,5 +98,23 @@ export class Confirmations {
     const known = this.#mirror.delivered;
     const { number, head } = await this.#driver.look();
     return { number, head, known };
+  }
+}
+
+/** The state of memory, up to a number, as the basis of changes. */
+export class MemoryBasis implements Basis {
+  constructor(
+    private readonly others: OtherWriters,
+    private readonly confirmations: Confirmations,
+    /** The number up to which memory had everything. */
+    private readonly number: GroupNumber,
+  ) {}
+
+  get isOutdated(): boolean {
+    return this.others.haveWrittenSince(this.number);
+  }
+
+  confirm(): Promise<Failure | undefined> {
+    return this.confirmations.confirm();
   }
 }

@@ -9,7 +9,7 @@ import type { Failure, GroupNumber } from '../../contract/index.js';
 export type DriverProblem = 'unsent' | 'uncertain' | 'compacted' | 'refused' | 'superseded';
 
 export interface DriverErrorDetails {
-  /** What the client gets, if not a 503 with the message. */
+  /** The client's failure, if it is not a 503 with the message. */
   readonly failure?: Failure | undefined;
   /** The oldest group from which history is kept, if the problem is `compacted` and the driver knows it. */
   readonly oldest?: GroupNumber | undefined;

@@ -25,12 +25,12 @@ import { LaterReading } from '../memory/later-attributes.js';
 import { Replica, type StoreStatistics } from '../memory/replica.js';
 import { refuseDamage } from '../open-store.js';
 import { Commits } from './commits.js';
-import { Confirmations } from './confirmations.js';
+import { Confirmations, MemoryBasis } from './confirmations.js';
 import { DriverError, unavailable } from './errors.js';
 import { Housekeeper } from './housekeeper.js';
 import { Mirror } from './mirror.js';
 import type { SharedStore, SharedStoreOptions } from './options.js';
-import { MemoryBasis, OtherWriters } from './other-writers.js';
+import { OtherWriters } from './other-writers.js';
 import type { PendingChange } from './pending-change.js';
 import { Refusals } from './refusals.js';
 

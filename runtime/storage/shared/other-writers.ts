@@ -1,6 +1,5 @@
 /** Knows whether somebody else has written to the store, so that changes may be decided on memory as it is. */
-import type { Basis, Failure, GroupNumber } from '../../contract/index.js';
-import type { Confirmations } from './confirmations.js';
+import type { GroupNumber } from '../../contract/index.js';
 
 /**
  * Milliseconds after which others count as silent. While they write, most changes decided on memory would be outdated.
@@ -47,22 +46,5 @@ export class OtherWriters {
   /** Notes the head of this server's own group, which required the head that `head` returned. */
   noteMade(head: GroupNumber): void {
     this.#head = Math.max(this.#head, head);
-  }
-}
-
-export class MemoryBasis implements Basis {
-  constructor(
-    private readonly others: OtherWriters,
-    private readonly confirmations: Confirmations,
-    /** The number up to which memory had everything. */
-    private readonly number: GroupNumber,
-  ) {}
-
-  get isOutdated(): boolean {
-    return this.others.haveWrittenSince(this.number);
-  }
-
-  confirm(): Promise<Failure | undefined> {
-    return this.confirmations.confirm();
   }
 }
