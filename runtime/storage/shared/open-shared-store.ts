@@ -17,30 +17,17 @@ import type {
   Subscription,
   WatchSink,
 } from '../../contract/index.js';
-import { MAX_OBJECT_BYTES } from '../../objects/size-limit.js';
-import { BriefMap } from '../brief-map.js';
 import { closedFailure, damagedFailure, UNFINISHED, UnfinishedRestoreError, unfinishedFailure } from '../failures.js';
 import { inRestoredOrder } from '../keys.js';
 import { LaterReading } from '../memory/later-attributes.js';
 import { Replica, type StoreStatistics } from '../memory/replica.js';
 import { refuseDamage } from '../open-store.js';
-import { Commits } from './commits.js';
-import { Confirmations, MemoryBasis } from './confirmations.js';
+import { MemoryBasis } from './confirmations.js';
 import { DriverError, unavailable } from './errors.js';
 import { Housekeeper } from './housekeeper.js';
-import { Mirror } from './mirror.js';
 import type { SharedStore, SharedStoreOptions } from './options.js';
-import { OtherWriters } from './other-writers.js';
-import type { PendingChange } from './pending-change.js';
+import { assemble, type Parts } from './parts.js';
 import { Refusals } from './refusals.js';
-
-/** The parts that work on the data as the last `open` of the driver has found it. */
-interface Parts {
-  readonly mirror: Mirror;
-  readonly confirmations: Confirmations;
-  readonly commits: Commits;
-  readonly others: OtherWriters;
-}
 
 const READ_ONLY = 'the store was opened to be read only';
 const RETRY_MS = 500;
@@ -227,20 +214,12 @@ class DriverStore implements SharedStore {
   }
 
   #assemble(): Parts {
-    const { readAttributes, maxObjectBytes = MAX_OBJECT_BYTES, largestGroup, onLoading, encryption } = this.#options;
-    const [driver, replica, refusals] = [this.#driver, this.#replica, this.#refusals];
-    const pending = new BriefMap<Key, PendingChange>();
-    const others = new OtherWriters(driver.writer);
     // Whoever opens the store learns of earlier damage from `damage`.
     const onDamage = (damage: Damage): void => {
       if (this.#isOpen) this.#options.onDamageFound?.(damage);
     };
-    const state = { driver, replica, pending, others };
-    const mirror = new Mirror({ ...state, readAttributes, onLoading, onDamage });
-    const confirmations = new Confirmations(driver, replica, mirror);
-    const limits = { maxObjectBytes, largestGroup };
-    const commits = new Commits({ ...state, ...limits, encryption, mirror, confirmations, refusals });
-    return { mirror, confirmations, commits, others };
+    const state = { driver: this.#driver, replica: this.#replica, refusals: this.#refusals };
+    return assemble({ ...this.#options, ...state, onDamage });
   }
 
   /** Returns until when a start waits for the driver, by the clock of `performance.now`. */
