@@ -7,7 +7,7 @@ import { answersOf, serveKeys } from '../../examples/encryption/key-service.js';
 import { eventually } from '../support/eventually.js';
 import { testFolder } from '../support/scratch-folder.js';
 import { runCommand, startServerProcess } from '../support/server-process.js';
-import { startServing } from '../support/serving.js';
+import { type ServingFlags, startServing } from '../support/serving.js';
 
 const secretOf = (name: string): string => Buffer.alloc(32, name).toString('base64');
 
@@ -278,16 +278,16 @@ describe('with a key service', () => {
   });
 });
 
-describe('a Secret that cannot be decrypted', () => {
+describe('a Secret that cannot be read', () => {
   const unsafe = 'ignoreStoreReadErrorWithClusterBreakingPotential=true';
-  const serve = async (featureGates: string) => {
+  const serve = async (featureGates: string, more: ServingFlags = { encryptionProviderConfig: config }) => {
     const server = await startServing({
       storage: `lmdb:${data}`,
-      encryptionProviderConfig: config,
       controllers: 'none',
       onDamage: 'serve-rest',
       emulatedVersion: 'latest',
       featureGates,
+      ...more,
     });
     onTestFinished(() => server.stop());
     const secrets = secretsAt(server.url);
@@ -298,6 +298,26 @@ describe('a Secret that cannot be decrypted', () => {
     };
     return { url: server.url, ask, stop: () => server.stop() };
   };
+
+  it('is deleted if it is damaged, too', async () => {
+    const storage = { storage: `unstorage:fs?base=${data}` };
+    const before = await serve('', storage);
+    for (const name of ['lost', 'sound']) await createSecret(before.url, name, `hunter-${name}`);
+    await before.stop();
+    const files = readdirSync(data, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+    for (const file of files.map(({ parentPath, name }) => join(parentPath, name))) {
+      const content = readFileSync(file);
+      const at = content.indexOf(base64('hunter-lost'));
+      if (at >= 0) writeFileSync(file, content.fill('x', at, at + 5));
+    }
+    const { ask, stop } = await serve('AllowUnsafeMalformedObjectDeletion=true', storage);
+    expect(await ask('GET', '')).toEqual([500, 'failed to read one or more secrets from the storage']);
+    expect(await ask('DELETE', '/lost', `?${unsafe}`)).toEqual([200, '']);
+    expect(await ask('GET', '')).toEqual([200, '']);
+    await stop();
+    const again = await serve('', { ...storage, onDamage: 'refuse' });
+    expect([(await again.ask('GET', '/lost'))[0], await passwordOf(again.url, 'sound')]).toEqual([404, 'hunter-sound']);
+  });
 
   it('is deleted by users with the right and the option, and nothing else is', async () => {
     use('a');
