@@ -5,7 +5,7 @@
 //   types/core-v1/pods.yaml (4ed4a6ae832f), types/core-v1/endpoints.yaml (dd890e6301e2)
 //   types/core-v1/objects.yaml (fbc1da1597e2), types/core-v1/pod-spec.yaml (860210de8527)
 //   types/core-v1/limitranges.yaml (7296d90f51ad), types/core-v1/persistent-volumes.yaml (03e469d237d4)
-//   types/core-v1/shared.yaml (77f27a3fd5f9), types/core-v1/namespaces.yaml (09450618447b)
+//   types/core-v1/shared.yaml (4e624ada2bc4), types/core-v1/namespaces.yaml (09450618447b)
 //   types/core-v1/statefulsets.yaml (ef5ba01ca28e), types/core-v1/persistentvolumes.yaml (1fadab974c4f)
 //   types/core-v1/replicationcontrollers.yaml (6d3232114780), types/core-v1/resourcequotas.yaml (bbe0eac7d2a5)
 //   types/core-v1/storageclasses.yaml (dca9da986ac2)
@@ -2725,6 +2725,15 @@ export const persistentVolumeClaimStatus: Schema = {
           'ControllerResizeInProgress', 'ControllerResizeInfeasible', 'NodeResizeInProgress', 'NodeResizeInfeasible',
           'NodeResizePending',
         ],
+        'x-kindforge-unchecked': true,
+        'x-kindforge-before': {
+          '1.31': {
+            enum: [
+              'ControllerResizeFailed', 'ControllerResizeInProgress', 'NodeResizeFailed', 'NodeResizeInProgress',
+              'NodeResizePending',
+            ],
+          },
+        },
       },
       'x-kindforge-introduced': '1.28', 'x-kindforge-feature-gate': 'RecoverVolumeExpansionFailure',
       'x-kindforge-presence': 'implicit',
