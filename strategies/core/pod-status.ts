@@ -25,7 +25,7 @@ export function canonicalizeAddresses(status: Draft<PodStatus> | undefined): voi
 export const nominationGate = 'ClearingNominatedNodeNameAfterBinding';
 
 /** The facts that the rules of a status depend on. */
-export interface StatusContext extends Pick<HandlerContext, 'featureEnabled'> {
+interface StatusContext extends Pick<HandlerContext, 'featureEnabled'> {
   readonly release: Release;
 }
 
