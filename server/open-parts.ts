@@ -21,7 +21,7 @@ import { refuseBreaks, withDefinitions } from './load-definitions.js';
 import { defineLoading } from './loading.js';
 import { OptionError } from './option-error.js';
 import type { OnProblem, StartOptions } from './options.js';
-import { refuseStepBack } from './parts/check-step-back.js';
+import { refuseStepBack, releasesOf } from './parts/check-step-back.js';
 import { checkFileGates, withConfigurationFiles } from './parts/configuration-files.js';
 import { checkGates, openAdmission } from './parts/open-admission.js';
 import type { OpenedAudit } from './parts/open-audit.js';
@@ -108,7 +108,7 @@ async function openWith(options: StartOptions, cluster: Cluster | undefined): Pr
     await cluster?.close();
   };
   try {
-    await refuseStepBack(storage, kinds, naming, emulate(options.emulatedVersion));
+    await refuseStepBack(storage, kinds, naming, releasesOf(options));
     refuseStrangers(readAttributes.strangersIn(storage.store), storage.place);
     // Only servers with traces load OpenTelemetry.
     if (options.tracing) {

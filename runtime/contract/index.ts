@@ -27,6 +27,7 @@ export type * from './resource.js';
 export type * from './rules.js';
 export type * from './schema.js';
 export type * from './schema-functions.js';
+export type * from './shared-driver.js';
 export type * from './store.js';
 export type * from './tracing.js';
 export type * from './validator.js';

@@ -1,4 +1,5 @@
 /** The contract of storage: revisions, compare-and-set, snapshots and watches. */
+import type { Damage } from './backend.js';
 import type { Failure } from './failure.js';
 import type { JsonObject } from './json.js';
 
@@ -215,8 +216,13 @@ export interface Store {
    */
   damageAt?(key: Key): Failure | undefined;
   /**
-   * Removes an object for good that is stored and cannot be read. Watchers get no event, as they never saw the object.
-   * Resolves to the failure, if any; to `undefined` if there is no such object, too. Absent if `damageAt` is.
+   * Returns the damage of objects that are stored and cannot be read, for keys that begin with a prefix, in any order.
+   * They may be written again if `damageAt` does not refuse it. Absent if `damageAt` is.
+   */
+  unreadable?(prefix: string): readonly Damage[];
+  /**
+   * Removes an object for good that `unreadable` names. Watchers get no event, as they never saw the object. Resolves to
+   * the failure, if any; to `undefined` if there is no such object, too. Absent if `damageAt` is.
    */
   evict?(key: Key): Promise<Failure | undefined>;
   /**
