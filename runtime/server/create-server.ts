@@ -331,8 +331,8 @@ function publicPathsOf(documents: ServerOptions['pathDocuments'] = []): Readonly
 const recorded = (handle: Handle, onRequest: OnRequest | undefined, askedFor: AskedFor): Handle =>
   onRequest ? recordRequests(handle, onRequest, askedFor) : handle;
 
-const defaultMetrics = ({ naming, productVersion }: ServerOptions): Metrics =>
-  new Metrics({ release: minorOf(productVersion), prefix: naming.id });
+const defaultMetrics = ({ naming, productVersion, release }: ServerOptions): Metrics =>
+  new Metrics({ release: minorOf(productVersion), api: release, prefix: naming.id });
 
 /** Answers with metrics, made while they are sent: with many kinds, they take as long as a long list. */
 async function answerMetrics(metrics: Metrics, request: ApiRequest, services: VerbServices): Promise<ApiResponse> {
