@@ -19,7 +19,7 @@ import { allMetrics, metricTable } from './table.js';
 export interface MetricsOptions {
   /** The release of the server, as in `0.1`. */
   readonly release: string;
-  /** The release of the API, which has some metrics and not others. Default: that of a server without a flag. */
+  /** The release of the API, which has some metrics and not others. Default: the one of a server without a flag. */
   readonly api?: Release | undefined;
   /** The previous release, to show the metrics that it still had. */
   readonly showHiddenFor?: string;

@@ -104,6 +104,7 @@ export const requests = {
     ),
     initEvents: counter('apiserver_init_events_total', 'Objects of the state that watches began with.', {
       labels: ['resource'],
+      groupsFrom: '1.34',
     }),
   },
 } as const satisfies MetricGroup;

@@ -40,13 +40,8 @@ import { defineEventHandlers } from './event-handlers.js';
 import { withAuditIds, withBlankTokenWarnings } from './finish-answers.js';
 import { defineHandler } from './handler.js';
 import { chooseLimit, usualRequestLimits } from './limit-requests.js';
-import {
-  observeAuthentication,
-  observeAuthorizer,
-  observeOwnRequests,
-  observeRequests,
-  WaitingRequests,
-} from './observe-requests.js';
+import { observeAuthorizer } from './observe-authorizer.js';
+import { observeAuthentication, observeOwnRequests, observeRequests, WaitingRequests } from './observe-requests.js';
 import { type AskedFor, type OnRequest, recordRequests, shownTarget } from './record-requests.js';
 import type { ApiServer, ServerOptions } from './server-options.js';
 import { auditOf, defineServices, describeServer } from './services.js';

@@ -122,8 +122,7 @@ export function describeServer(
   const platform = `${process.platform}/${process.arch}`;
   metrics.number(build).with(`v${productVersion}`, major, minor, process.version, platform).value = 1;
   const { name, compatible } = release ?? emulate();
-  // The binary of an emulated release is the release itself, as in /version.
-  metrics.number(versions).with(name, 'kube', name, compatible.name).value = 1;
+  metrics.number(versions).with(emulate('latest').name, 'kube', name, compatible.name).value = 1;
   const byGate = metrics.number(features);
   for (const [gate, stage] of gateStages(modules, release)) {
     byGate.with(gate, stage === 'ga' ? '' : stage.toUpperCase()).value = featureEnabled(gate) ? 1 : 0;
