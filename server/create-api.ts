@@ -29,6 +29,7 @@ import {
   type HealthCheck,
   type HealthOf,
   metricTable,
+  tokenCounterOf,
 } from '../runtime/server/index.js';
 import { snapshotBytes, stateOf } from '../runtime/storage/index.js';
 import { defaultServiceRanges } from '../strategies/index.js';
@@ -105,6 +106,7 @@ export async function createApi(parts: ServerParts): Promise<Api> {
     servingKey: tls?.givenKey(),
     clock: options.clock,
     featureEnabled: parts.features.featureEnabled,
+    onUse: tokenCounterOf(parts.metrics),
     onProblem: parts.onProblem,
     onEnd: (end) => follow({ ...constant(undefined), subscribe: () => end }),
   });

@@ -75,7 +75,7 @@ async function openWith(options: StartOptions, cluster: Cluster | undefined): Pr
   const loading = defineLoading(options);
   const observer = storageObserverOf(metrics);
   const reportDamage = ({ key, problem }: Damage, more = ''): void => {
-    observer.damaged();
+    observer.damaged(key);
     onProblem(`not served: ${key === '' ? '(key unknown)' : key}: ${problem}${more}`);
   };
   // Only servers that encrypt load this.
@@ -98,6 +98,8 @@ async function openWith(options: StartOptions, cluster: Cluster | undefined): Pr
     })
     .finally(loading.end);
   for (const damage of storage.damage) reportDamage(damage);
+  const { bytes } = storage;
+  if (bytes) metrics.collect(() => observer.sized('lmdb-0', bytes()));
   let audit: OpenedAudit | undefined;
   let tracing: OpenedTracing | undefined;
   const close = async (): Promise<void> => {

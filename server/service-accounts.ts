@@ -11,6 +11,7 @@ import {
   openExternalSigner,
   readCheckingKeys,
   readSigningKey,
+  type ServiceAccountTokensOptions,
 } from '../plugins/index.js';
 import type { Authenticator, Clock } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/names/naming.js';
@@ -44,6 +45,8 @@ interface AccountKeys {
   readonly servingKey: string | undefined;
   readonly clock: Clock | undefined;
   readonly featureEnabled: (gate: string) => boolean;
+  /** Receives each use of a token. */
+  readonly onUse?: ServiceAccountTokensOptions['onUse'];
   readonly onProblem: OnProblem;
   /** Receives what ends the connection to a signer outside of the server. */
   readonly onEnd: (end: () => void) => void;
@@ -56,7 +59,7 @@ interface AccountKeys {
 export async function openServiceAccounts(
   options: ServiceAccountOptions = {},
   naming: Naming,
-  { secret, servingKey, clock, ...outside }: AccountKeys,
+  { secret, servingKey, clock, onUse, ...outside }: AccountKeys,
 ): Promise<ServiceAccounts> {
   const { signingKeyFile, keyFiles = [], jwksUri, lookup = true } = options;
   const signer = await openSigner(options, outside);
@@ -86,6 +89,7 @@ export async function openServiceAccounts(
       audiences,
       names: naming,
       lookup,
+      ...(onUse ? { onUse } : {}),
       ...(clock ? { clock: () => clock.wallMs() } : {}),
     }),
     documents: issuerDocuments({ issuer, keys: signer?.publicKeys ?? (() => keys), jwksUri }),

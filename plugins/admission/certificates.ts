@@ -3,12 +3,14 @@
  * CertificateApproval comes first.
  */
 
+import { X509Certificate } from 'node:crypto';
 import { parseCertificateRequest } from '../../runtime/codec/certificates/certificate-request.js';
 import type {
   AdmissionAttributes,
   AdmissionContext,
   AdmissionPlugin,
   ApiObject,
+  Observer,
   ResourceModule,
   UserInfo,
 } from '../../runtime/contract/index.js';
@@ -38,19 +40,46 @@ export function defineCertificateApproval(names: Naming): AdmissionPlugin {
 
 export function defineCertificateSigning(names: Naming): AdmissionPlugin {
   const isRequests = requestsOf(names, 'certificatesigningrequests', 'podcertificaterequests');
+  let observer: Observer | undefined;
   return {
     name: 'CertificateSigning',
+    start(host) {
+      ({ observer } = host);
+    },
     handles: (resource, operation, subresource) =>
       operation === 'UPDATE' && subresource === 'status' && isRequests(resource),
     async validate(attributes, context) {
       if (!changesOutcome(attributes)) return undefined;
       const signer = signerOf(attributes.oldObject);
       const allowed = await maySignFor('sign', signer, attributes.resource.group, attributes.user, context);
+      if (allowed && observer) countDuration(attributes, names, observer);
       return allowed
         ? undefined
         : refuse(attributes, `user not permitted to sign requests with signerName ${quote(signer)}`);
     },
   };
+}
+
+/** Counts a certificate that is issued for a request with a duration. As in the reference, dry runs do not count. */
+function countDuration({ object, oldObject, dryRun }: AdmissionAttributes, names: Naming, observer: Observer): void {
+  const seconds = objectAt(oldObject, 'spec')?.expirationSeconds;
+  const certificate = stringAt(objectAt(object, 'status'), 'certificate');
+  const isIssued = certificate !== '' && stringAt(objectAt(oldObject, 'status'), 'certificate') === '';
+  if (dryRun || !isIssued || typeof seconds !== 'number') return;
+  const signer = signerOf(oldObject);
+  const label = signer.startsWith(names.rename('platform.io/')) ? signer : 'other';
+  observer.certificateIssued(label, isHonored(certificate, seconds));
+}
+
+/** Reports whether a certificate, base64 of PEM, is valid about as long as was asked for: 5 % and five minutes off at most. */
+function isHonored(certificate: string, wanted: number): boolean {
+  try {
+    const { validFrom, validTo } = new X509Certificate(Buffer.from(certificate, 'base64'));
+    const seconds = (Date.parse(validTo) - Date.parse(validFrom)) / 1000;
+    return Math.abs(seconds - wanted) < 300 + wanted / 20;
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -12,6 +12,9 @@ export interface Provider {
   newerKeys(): Promise<JSONWebKeySet>;
 }
 
+/** Receives the text of keys that were fetched; `undefined` if that failed. */
+export type OnFetch = (keys: string | undefined) => void;
+
 /** The most requests to a provider within `limitMs`, so that tokens with invented keys cannot flood it. */
 const mostQuestions = 3;
 const limitMs = 10_000;
@@ -28,6 +31,7 @@ export function defineProvider(
   get: GetText,
   clock: () => number,
   discoveryUrl = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+  onFetch?: OnFetch,
 ): Provider {
   let known: { readonly keys: JSONWebKeySet; readonly since: number } | undefined;
   let keysUrl: string | undefined;
@@ -36,8 +40,10 @@ export function defineProvider(
 
   const ask = async (): Promise<JSONWebKeySet> => {
     keysUrl ??= await discover(issuer, discoveryUrl, get);
-    const keys = readKeys(await get(keysUrl));
+    const text = await get(keysUrl);
+    const keys = readKeys(text);
     known = { keys, since: clock() };
+    onFetch?.(text);
     return keys;
   };
   const newerKeys = async (): Promise<JSONWebKeySet> => {
@@ -53,6 +59,7 @@ export function defineProvider(
     asking = ask().finally(() => {
       asking = undefined;
     });
+    asking.catch(() => onFetch?.(undefined));
     return asking;
   };
   return {

@@ -4,7 +4,7 @@ import type { Authentication, Authenticator, JsonObject, JsonValue } from '../..
 import { getOwn, isStringArray, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { memoize } from '../../runtime/objects/memoize.js';
 import { quote } from '../../runtime/objects/printing.js';
-import { defineProvider, type GetText, httpsGetter } from './oidc-provider.js';
+import { defineProvider, type GetText, httpsGetter, type OnFetch } from './oidc-provider.js';
 import { bearerToken } from './tokens.js';
 import { authenticatedUser } from './user-info.js';
 import { type TokenRules, verifyToken } from './verify-id-token.js';
@@ -78,6 +78,8 @@ export interface JwtOptions {
   readonly algorithms: readonly string[];
   /** The claim that another token may hold, as OpenID Connect Core 1.0 section 5.6.2 has it. Default: none. */
   readonly groupsClaim?: string | undefined;
+  /** Receives the keys of the issuer whenever they are fetched. */
+  readonly onFetch?: OnFetch;
 }
 
 /** An authenticator of one issuer. */
@@ -88,13 +90,13 @@ export interface JwtAuthenticator extends Authenticator {
 
 /** Creates an authenticator for the tokens of one issuer. `userOf` makes the user of verified claims, or refuses them. */
 export function defineJwt(
-  { issuerUrl: issuer, discoveryUrl, audiences, algorithms, groupsClaim }: JwtOptions,
+  { issuerUrl: issuer, discoveryUrl, audiences, algorithms, groupsClaim, onFetch }: JwtOptions,
   userOf: (claims: JsonObject) => Authentication,
   get: GetText,
   clock: () => number = Date.now,
   elapsed: () => number = () => performance.now(),
 ): JwtAuthenticator {
-  const provider = defineProvider(issuer, get, elapsed, discoveryUrl);
+  const provider = defineProvider(issuer, get, elapsed, discoveryUrl, onFetch);
   const rules = { audiences, algorithms, clock, elapsed };
   const lookUp = groupsClaim === undefined ? undefined : defineDistributedClaims(groupsClaim, get, rules);
   const recognize = async (token: string): Promise<Authentication> => {

@@ -10,7 +10,7 @@ import type {
   Credentials,
   JsonObject,
 } from '../../runtime/contract/index.js';
-import { isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
+import { isObject, objectAt, objectsAt, stringAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { dayOf } from '../../runtime/objects/scan/time.js';
@@ -40,9 +40,17 @@ export interface ServiceAccountTokensOptions {
    * need their objects. Default: true.
    */
   readonly lookup?: boolean;
+  /** Receives each use of a token. */
+  readonly onUse?: (use: TokenUse) => void;
   /** Milliseconds since 1970. Default: the system's clock. */
   readonly clock?: () => number;
 }
+
+/**
+ * The token of a request: `valid` tokens expire, and `stale` ones should have been renewed. `legacy` tokens are of a
+ * secret: `auto` if the account lists it, else `manual`.
+ */
+export type TokenUse = 'valid' | 'stale' | 'legacy' | 'auto' | 'manual';
 
 /** Longer tokens are ignored, characters: this server never issues them. */
 const maxLength = 16 * 1024;
@@ -125,7 +133,7 @@ function recognize(
 
 /** Recognizes a token of a secret. Such tokens are for the audiences of this server. */
 function recognizeLegacy(
-  { audiences: own, names, lookup = true, clock = Date.now }: ServiceAccountTokensOptions,
+  { audiences: own, names, lookup = true, onUse = () => {}, clock = Date.now }: ServiceAccountTokensOptions,
   { token, claims }: Verified,
   { audiences: wanted = own }: Credentials,
   context: AuthenticationContext,
@@ -136,12 +144,14 @@ function recognizeLegacy(
   if (!account) return refuse('sub claim does not match the claims about the account');
   const problem = lookup ? legacyProblem(account, token, context, clock()) : undefined;
   if (problem !== undefined) return refuse(problem);
+  if (lookup) onUse(isListed(account, context) ? 'auto' : 'manual');
+  onUse('legacy');
   noteUse(account, names, context, clock());
   return { user: accountUser(account, names), audiences };
 }
 
 function recognizeBound(
-  { audiences: own, names, clock = Date.now }: ServiceAccountTokensOptions,
+  { audiences: own, names, onUse = () => {}, clock = Date.now }: ServiceAccountTokensOptions,
   { claims }: Verified,
   { audiences: wanted = own }: Credentials,
   context: AuthenticationContext,
@@ -155,6 +165,8 @@ function recognizeBound(
   if (!account) return refuse('sub claim does not match the claims about the account');
   const problem = objectProblem(account, context, now);
   if (problem !== undefined) return refuse(problem);
+  const renewBy = objectAt(claims, names.wellKnown.tokenClaim)?.warnafter;
+  onUse(typeof renewBy === 'number' && renewBy * 1000 < now ? 'stale' : 'valid');
   // In the order of the request, as in the answer of a token review.
   const matched = wanted.filter((audience) => audiences.includes(audience));
   return { user: accountUser(account, names), audiences: matched };
@@ -209,6 +221,12 @@ function readLegacyClaims(claims: JsonObject, names: Naming): LegacyClaims | und
   if (namespace === '' || secretName === '' || account.name === '' || account.uid === '') return undefined;
   if (stringAt(claims, 'sub') !== `system:serviceaccount:${namespace}:${account.name}`) return undefined;
   return { namespace, account, secretName };
+}
+
+/** Reports whether an account lists a secret, as it does with the one that was made for it. */
+function isListed({ namespace, account, secretName }: LegacyClaims, { get }: AuthenticationContext): boolean {
+  const found = get({ group: '', resource: 'serviceaccounts', namespace, name: account.name });
+  return objectsAt(found, 'secrets').some((secret) => stringAt(secret, 'name') === secretName);
 }
 
 /** Returns why a token is no longer valid: its secret is gone or holds another token, or its account is gone. */

@@ -31,6 +31,15 @@ export interface ConstrainedParts {
   readonly nodeNameExtra: string;
   /** The key of the names of those facts, which stand for the facts themselves if the node does not matter. */
   readonly nodeKeysExtra: string;
+  readonly observer?: ImpersonationObserver;
+}
+
+/** Receives the decisions about impersonation, by mode, and how many seconds each took. */
+export interface ImpersonationObserver {
+  /** Receives the decision about a request. `mode` is empty if no mode allowed it. */
+  attempted(mode: string, isAllowed: boolean, seconds: number): void;
+  /** Receives the answer to one question. */
+  asked(mode: string, isAllowed: boolean, seconds: number): void;
 }
 
 /** A way to be allowed to act as another user. */
@@ -56,7 +65,9 @@ export function defineConstrainedImpersonation(parts: ConstrainedParts): Imperso
     const [oldest] = lastModes.keys();
     if (lastModes.size > mostCallers && oldest !== undefined) lastModes.delete(oldest);
   };
+  const { observer } = parts;
   return async (wanted, attributes) => {
+    const began = performance.now();
     const { user } = attributes;
     const last = lastModes.get(user.name);
     let refused: Failure | undefined;
@@ -65,14 +76,20 @@ export function defineConstrainedImpersonation(parts: ConstrainedParts): Imperso
       const acting = await actIn(mode, parts, wanted, attributes);
       if (acting.ok) {
         remember(user.name, mode);
+        observer?.attempted(nameOfMode(mode), true, secondsSince(began));
         return acting;
       }
       refused ??= acting.failure;
     }
+    observer?.attempted('', false, secondsSince(began));
     // The last mode is for everybody, so there is a failure.
     return { ok: false, failure: refused ?? accessDenied({ user, verb: 'impersonate', group: '', resource: 'users' }) };
   };
 }
+
+const nameOfMode = ({ name = 'legacy' }: Mode): string => name;
+
+const secondsSince = (began: number): number => (performance.now() - began) / 1000;
 
 const associatedNode = 'associated-node';
 
@@ -105,13 +122,18 @@ function nodeOf(user: string): string | undefined {
 
 async function actIn(
   mode: Mode,
-  { authorizer, group, nodeKeysExtra }: ConstrainedParts,
+  { authorizer, group, nodeKeysExtra, observer }: ConstrainedParts,
   wanted: WantedUser,
   attributes: AccessAttributes,
 ): Promise<Result<ActingUser>> {
   // Checks of the own node do not depend on the node, so that one answer counts for all pods of a service account.
   const user = mode.name === associatedNode ? withoutFacts(attributes.user, nodeKeysExtra) : attributes.user;
-  const ask = (asked: AccessAttributes): Promise<Failure | undefined> => refusalOf(authorizer, asked);
+  const ask = async (asked: AccessAttributes): Promise<Failure | undefined> => {
+    const began = performance.now();
+    const failure = await refusalOf(authorizer, asked);
+    observer?.asked(nameOfMode(mode), failure === undefined, secondsSince(began));
+    return failure;
+  };
   if (mode.name === undefined) {
     const failure = await refusalOfAll([...rightsFor(wanted, group, user)], ask);
     return failure ? { ok: false, failure } : { ok: true, value: { user: impersonatedUser(wanted) } };

@@ -3,6 +3,7 @@ import type { Failure } from './failure.js';
 import type { HandlerContext } from './handler-context.js';
 import type { JsonObject } from './json.js';
 import type { ApiObject } from './object.js';
+import type { ServiceAllocation } from './observer.js';
 
 /**
  * A value after the name of its pool, as in `nodePorts/30080`. Each kind defines its own pools; no other code parses
@@ -27,6 +28,8 @@ export interface Claims {
    * resource is not served, or the kind keeps no records.
    */
   objectsOf(group: string, plural: string): Promise<readonly ApiObject[] | undefined>;
+  /** Reports a value that a service got, or could not get. Absent if nobody counts it. */
+  allocated?(allocation: ServiceAllocation, seconds: number): void;
 }
 
 /**

@@ -62,6 +62,28 @@ export interface WatchObserver {
   event(bytes: number): void;
   /** Counts an object of the watch's initial state. */
   initial(): void;
+  /** Records that all of the state was sent that a client asked for. Absent if nobody counts it. */
+  stateSent?(scope: WatchScope, seconds: number): void;
+}
+
+/** The part of a resource that a watch is about: all objects, one namespace, or one object. */
+export type WatchScope = 'cluster' | 'namespace' | 'resource';
+
+/** A value that a service got, or could not get. */
+export interface ServiceAllocation {
+  readonly pool: 'clusterIPs' | 'nodePorts';
+  /** The block of an address, as in `10.0.0.0/16`; empty for node ports. */
+  readonly block: string;
+  /** Whether the service asked for the value. */
+  readonly isAsked: boolean;
+  readonly isGiven: boolean;
+}
+
+/** One use of a mutating policy through one of its bindings. */
+export interface MutationCheck {
+  readonly policy: string;
+  readonly binding: string;
+  readonly failed: boolean;
 }
 
 /** Receives what was done and how many seconds it took. Never throws, and costs less than the work it measures. */
@@ -75,6 +97,15 @@ export interface Observer {
   compiled(seconds: number): void;
   /** Records the evaluation of a policy or a schema for one object. */
   evaluated(seconds: number): void;
+  /** Records the size of a body that a write brought. Absent if nobody counts it. */
+  bodyRead?(resource: ResourceModule, method: string, bytes: number): void;
+  /** Records how long an update was compared with the object before. Absent if nobody counts it. */
+  ratcheted?(seconds: number): void;
+  /** Counts a value of a service, and how long the search for a free one took. */
+  allocated(allocation: ServiceAllocation, seconds: number): void;
+  /** Counts a certificate that was issued for a request with a duration. */
+  certificateIssued(signer: string, isHonored: boolean): void;
+  mutationChecked(check: MutationCheck, seconds: number): void;
   deprecatedUse(use: DeprecatedUse): void;
   policyChecked(check: PolicyCheck, seconds: number): void;
   podSecurityJudged(judgement: PodSecurityJudgement): void;
@@ -90,8 +121,12 @@ export interface StorageObserver {
   committed(changes: number, seconds: number): void;
   /** Records an answer of etcd. `type` is the key's resource; empty for requests about several. */
   asked(operation: string, type: string, seconds: number): void;
-  /** Counts an object that was found damaged, and is not served. */
-  damaged(): void;
+  /** Records a call of etcd that failed. */
+  failed(operation: string, type: string, seconds: number): void;
+  /** Receives how many bytes the data takes, whenever it is known. `cluster` is as in `etcd-0`. */
+  sized(cluster: string, bytes: number): void;
+  /** Counts an object that was found damaged, and is not served. `key` is empty if it cannot be read. */
+  damaged(key: string): void;
 }
 
 /** The direction of a stored value. */

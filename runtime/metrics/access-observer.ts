@@ -1,7 +1,7 @@
 /** Counts what the files about authentication and authorization bring about. */
 import { createHash } from 'node:crypto';
 import type { AccessDecision, Authorizer } from '../contract/index.js';
-import { accessFiles } from './access-metrics.js';
+import { access, accessFiles } from './access-metrics.js';
 import type { Metric } from './metric.js';
 import type { Metrics } from './metrics.js';
 
@@ -15,10 +15,42 @@ const hashOf = (text: string): string => `sha256:${createHash('sha256').update(t
 /** Returns the observer of an AuthenticationConfiguration. */
 export function authenticationObserverOf(metrics: Metrics) {
   const seconds = metrics.histogram(table.jwtSeconds);
+  const fetchedAt = metrics.number(table.keysFetchedAt);
+  /** Hashes of keys by the hash of their issuer. */
+  const hashes = new Map<string, string>();
+  metrics.sample(table.fetchedKeys, () =>
+    [...hashes].map(([jwt_issuer_hash, hash]) => ({
+      labels: { apiserver_id_hash: noId, hash, jwt_issuer_hash },
+      value: 1,
+    })),
+  );
   return {
     ...fileObserver(metrics, table.authenticationReloads, table.authenticationReloadedAt, table.authenticationConfig),
     authenticated: (issuerUrl: string, recognized: boolean, took: number): void =>
       seconds.with(hashOf(issuerUrl), recognized ? 'success' : 'failure').observe(took),
+    /** Returns what shows the keys of an issuer that were fetched; `undefined` if that failed. */
+    fetched(issuerUrl: string): (keys: string | undefined) => void {
+      const issuer = hashOf(issuerUrl);
+      return (keys) => {
+        fetchedAt.with(noId, issuer, keys === undefined ? 'failure' : 'success').value = Date.now() / 1000;
+        if (keys !== undefined) hashes.set(issuer, hashOf(keys));
+      };
+    },
+  };
+}
+
+/** Returns what counts uses of service account tokens. */
+export function tokenCounterOf(metrics: Metrics): (use: 'valid' | 'stale' | 'legacy' | 'auto' | 'manual') => void {
+  const { validTokens, staleTokens, legacyTokens, autoTokens, manualTokens } = access.metrics;
+  const series = {
+    valid: metrics.number(validTokens).with(),
+    stale: metrics.number(staleTokens).with(),
+    legacy: metrics.number(legacyTokens).with(),
+    auto: metrics.number(autoTokens).with(),
+    manual: metrics.number(manualTokens).with(),
+  };
+  return (use) => {
+    series[use].value++;
   };
 }
 

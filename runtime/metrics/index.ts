@@ -1,5 +1,5 @@
 /** The entry point of metrics: their table, and the code that counts and shows them for one server. */
-export { authenticationObserverOf, authorizationObserverOf } from './access-observer.js';
+export { authenticationObserverOf, authorizationObserverOf, tokenCounterOf } from './access-observer.js';
 export {
   HistogramSeries,
   helpOf,
@@ -12,6 +12,7 @@ export {
   type SeriesSet,
 } from './metric.js';
 export { Metrics } from './metrics.js';
-export { all, encryptionObserverOf, hasOwnBuckets, nameOfModule, observerOf, storageObserverOf } from './observer.js';
+export { all, hasOwnBuckets, nameOfModule, observerOf } from './observer.js';
 export { watchProcess } from './process-metrics.js';
+export { encryptionObserverOf, storageObserverOf } from './storage-observer.js';
 export { allMetrics, metricGroups, metricTable } from './table.js';

@@ -1,5 +1,5 @@
 /** A metric: one record for its registration, its help, its page and its lifetime. */
-import type { Lifetime } from '../objects/release.js';
+import type { Lifetime, Release } from '../objects/release.js';
 
 export type MetricType = 'counter' | 'gauge' | 'histogram';
 
@@ -23,6 +23,14 @@ export interface Metric extends Lifetime {
   readonly deprecated?: string;
   /** The release of the API from which on labels `group` and `resource` replace `resource`, its only label. */
   readonly groupsFrom?: string;
+  /** Changes by the release of the API that brought them, the earliest first. */
+  readonly later?: Readonly<Record<string, Partial<Pick<Metric, 'stability' | 'labels' | 'buckets'>>>>;
+}
+
+/** Returns a metric as a release of the API has it. */
+export function metricIn(metric: Metric, api: Release): Metric {
+  const changes = Object.entries(metric.later ?? {}).filter(([introduced]) => api.has({ introduced }));
+  return Object.assign({}, metric, ...changes.map(([, change]) => change));
 }
 
 /** Metrics under one heading of the reference page. */
@@ -35,7 +43,7 @@ export interface MetricGroup<Metrics = Readonly<Record<string, Metric>>> {
 export const helpOf = ({ stability, deprecated, help }: Metric): string =>
   `[${stability}] ${deprecated === undefined ? '' : `(Deprecated since ${deprecated}) `}${help}`;
 
-type Rest = Partial<Pick<Metric, 'stability' | 'labels' | 'deprecated' | 'groupsFrom' | keyof Lifetime>>;
+type Rest = Partial<Pick<Metric, 'stability' | 'labels' | 'deprecated' | 'groupsFrom' | 'later' | keyof Lifetime>>;
 
 const of = <T extends MetricType>(type: T, name: string, help: string, rest: Rest) => ({
   name,
@@ -74,6 +82,9 @@ export function printNumber(value: number, asFloat = false): string {
   const text = String(value);
   return asFloat && !text.includes('.') ? `${text}.0` : text;
 }
+
+/** Returns the change of a metric that became BETA in a release of the API. */
+export const betaFrom = (release: string): Pick<Metric, 'later'> => ({ later: { [release]: { stability: 'BETA' } } });
 
 /** Bounds for requests. Their objectives are in seconds. */
 export const requestSeconds: readonly number[] = [
@@ -170,14 +181,17 @@ export interface SeriesSet<S> {
   readonly metric: Metric;
   /** Returns the series of these label values, in the order of the metric's labels. */
   with(...labels: readonly string[]): S;
+  /** Returns the series of these values by label. Labels that the release does not have are left out. */
+  at(values: Readonly<Record<string, string>>): S;
   readonly all: Iterable<S>;
   clear(): void;
 }
 
 function seriesSet<S>(metric: Metric, create: (labels: readonly string[]) => S): SeriesSet<S> {
   const known = new Map<string, S>();
-  return {
+  const set: SeriesSet<S> = {
     metric,
+    at: (values) => set.with(...metric.labels.map((label) => values[label] ?? '')),
     with(...labels) {
       const key = labels.join('\0');
       const found = known.get(key);
@@ -192,6 +206,7 @@ function seriesSet<S>(metric: Metric, create: (labels: readonly string[]) => S):
     },
     clear: () => known.clear(),
   };
+  return set;
 }
 
 export const numbers = (metric: Metric): SeriesSet<NumberSeries> =>

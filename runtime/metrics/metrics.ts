@@ -9,6 +9,7 @@ import {
   histograms,
   isHidden,
   type Metric,
+  metricIn,
   type NumberSeries,
   numbers,
   type Sample,
@@ -43,8 +44,9 @@ export class Metrics {
     this.#options = options;
     this.#api = options.api ?? emulate();
     for (const metric of allMetrics) {
-      if (metric.type === 'histogram') this.#histograms.set(metric, histograms(metric));
-      else this.#numbers.set(metric, numbers(metric));
+      const inRelease = metricIn(metric, this.#api);
+      if (metric.type === 'histogram') this.#histograms.set(metric, histograms(inRelease));
+      else this.#numbers.set(metric, numbers(inRelease));
     }
     this.#describeItself();
   }
@@ -103,9 +105,10 @@ export class Metrics {
   }
 
   #family(metric: Metric, asFloat: boolean): Family {
+    const inRelease = metricIn(metric, this.#api);
     const name = metric.name.replace(/^platform_/, `${this.#options.prefix}_`);
     const series = (): ReturnType<Family['series']> => this.#series(metric, asFloat);
-    const family: Family = { ...metric, name, help: helpOf(metric), series, ...this.#groups(metric) };
+    const family: Family = { ...inRelease, name, help: helpOf(inRelease), series, ...this.#groups(metric) };
     this.#noteDeprecated(metric, family);
     return family;
   }
@@ -136,7 +139,7 @@ export class Metrics {
     ] as const) {
       for (const metric of there) {
         if (this.#isHidden(metric)) this.number(unseen).with().value++;
-        else this.number(shown).with(metric.deprecated ?? '', metric.stability).value++;
+        else this.number(shown).with(metric.deprecated ?? '', metricIn(metric, this.#api).stability).value++;
       }
       this.number(unseen).with();
       this.number(off).with();

@@ -1,13 +1,6 @@
 /** Counts the work that parts of the server report. */
-import { createHash } from 'node:crypto';
-import type {
-  EncryptionObserver,
-  Observer,
-  ResourceModule,
-  StorageObserver,
-  WebhookDecision,
-} from '../contract/index.js';
-import { memoizeByObject } from '../objects/memoize.js';
+import type { Observer, ResourceModule, WebhookDecision } from '../contract/index.js';
+import { memoize, memoizeByObject } from '../objects/memoize.js';
 import type { HistogramSeries } from './metric.js';
 import type { Metrics } from './metrics.js';
 import { metricTable } from './table.js';
@@ -33,6 +26,10 @@ export function observerOf(metrics: Metrics): Observer {
   const steps = metrics.histogram(admission.metrics.steps);
   const plugins = metrics.histogram(admission.metrics.plugins);
   const checks = metrics.number(admission.metrics.policyChecks);
+  const [mutationChecks, mutationSeconds] = [
+    metrics.number(admission.metrics.mutationChecks),
+    metrics.histogram(admission.metrics.mutationSeconds),
+  ];
   const checkSeconds = metrics.histogram(admission.metrics.policySeconds);
   const webhooks = metrics.histogram(admission.metrics.webhooks);
   const [webhookRequests, webhookRejections, webhookFailOpen, conditionErrors] = [
@@ -48,6 +45,9 @@ export function observerOf(metrics: Metrics): Observer {
   const events = metrics.number(requests.metrics.watchEvents);
   const eventSizes = metrics.histogram(requests.metrics.watchEventSizes);
   const deprecated = metrics.number(requests.metrics.deprecated);
+  const watchLists = metrics.has(requests.metrics.watchLists)
+    ? metrics.histogram(requests.metrics.watchLists)
+    : undefined;
   const initEvents = metrics.number(requests.metrics.initEvents);
   const [lists, fetched, evaluated, returned] = [
     metrics.number(storage.metrics.lists),
@@ -80,10 +80,10 @@ export function observerOf(metrics: Metrics): Observer {
     },
     watching(module) {
       const { group, names, version } = module;
-      const sent = events.with(group, names.kind, version);
-      const sizes = hasOwnBuckets(module)
-        ? eventSizes.with(group, names.kind, version)
-        : eventSizes.with(all, all, all);
+      const of = { group, kind: names.kind, resource: names.plural, version };
+      const ofBuckets = hasOwnBuckets(module) ? of : ofAll;
+      const sent = events.at(of);
+      const sizes = eventSizes.at(ofBuckets);
       const initial = initEvents.with(resourceName(group, names.plural));
       return {
         event(bytes) {
@@ -93,6 +93,7 @@ export function observerOf(metrics: Metrics): Observer {
         initial() {
           initial.value++;
         },
+        ...(watchLists && { stateSent: (scope, seconds) => watchLists.at({ ...ofBuckets, scope }).observe(seconds) }),
       };
     },
     listed(resource, read, answered) {
@@ -104,6 +105,12 @@ export function observerOf(metrics: Metrics): Observer {
     },
     compiled: (seconds) => compilation.observe(seconds),
     evaluated: (seconds) => evaluation.observe(seconds),
+    ...kindsObserverOf(metrics),
+    mutationChecked({ policy, binding, failed }, seconds) {
+      const labels = [failed ? 'invalid_error' : 'no_error', policy, binding];
+      mutationChecks.with(...labels).value++;
+      mutationSeconds.with(...labels).observe(seconds);
+    },
     deprecatedUse({ group, removedRelease, resource, subresource, version }) {
       deprecated.with(group, removedRelease, resource, subresource, version).value = 1;
     },
@@ -113,7 +120,9 @@ export function observerOf(metrics: Metrics): Observer {
       checkSeconds.with(...labels).observe(seconds);
     },
     podSecurityJudged({ mode, decision, level, version, operation, resource, subresource }) {
-      judgements.with(decision, mode, '', level, version, operation.toLowerCase(), resource, subresource).value++;
+      const policy = { policy_level: level, policy_version: version };
+      const request = { request_operation: operation.toLowerCase(), resource, subresource };
+      judgements.at({ decision, mode, ...policy, ...request }).value++;
     },
     podSecurityExempted({ operation, resource, subresource }) {
       exemptions.with(operation.toLowerCase(), resource, subresource).value++;
@@ -137,80 +146,54 @@ export function observerOf(metrics: Metrics): Observer {
 /** The group, resource and version of the series that all kinds without buckets of their own share. */
 export const all = '*';
 
+const ofAll = { group: all, kind: all, resource: all, version: all };
+
+/** The verbs of bodies, by method. */
+const bodyVerbs: Readonly<Record<string, string>> = {
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+
+type KindsObserver = Pick<Observer, 'bodyRead' | 'ratcheted' | 'allocated' | 'certificateIssued'>;
+
+/** Counts bodies by resource, and what single kinds report. */
+function kindsObserverOf(metrics: Metrics): KindsObserver {
+  const { requests, admission, kinds } = metricTable;
+  const { bodySizes } = requests.metrics;
+  const { ratchets } = admission.metrics;
+  const sizes = metrics.histogram(bodySizes);
+  const sizesOf = memoizeByObject((module: ResourceModule) => {
+    const { group, names } = hasOwnBuckets(module) ? module : { group: all, names: { plural: all } };
+    return memoize((method) => sizes.at({ group, resource: names.plural, verb: bodyVerbs[method] ?? '' }));
+  });
+  return {
+    ...(metrics.has(bodySizes) && {
+      bodyRead: (module, method, bytes) => sizesOf(module)(method).observe(bytes),
+    }),
+    ...(metrics.has(ratchets) && { ratcheted: (took) => metrics.histogram(ratchets).with().observe(took) }),
+    allocated({ pool, block, isAsked, isGiven }, took) {
+      const isAddress = pool === 'clusterIPs';
+      const { addresses, addressErrors, addressSeconds, ports, portErrors } = kinds.metrics;
+      const [given, refused] = isAddress ? [addresses, addressErrors] : [ports, portErrors];
+      const counted = metrics.number(isGiven ? given : refused);
+      counted.at({ cidr: block, scope: isAsked ? 'static' : 'dynamic' }).value++;
+      if (isAddress && isGiven && !isAsked) metrics.histogram(addressSeconds).with(block).observe(took);
+    },
+    certificateIssued(signer, isHonored) {
+      metrics.number(kinds.metrics.requestedDurations).with(signer).value++;
+      if (isHonored) metrics.number(kinds.metrics.honoredDurations).with(signer).value++;
+    },
+  };
+}
+
 /**
  * Reports whether a kind has histograms of its own. Built-in kinds do, and there are only so many of them. Kinds of
  * users share theirs: each would add 60 kB to every scrape.
  */
 export const hasOwnBuckets = ({ group, decoding }: ResourceModule): boolean =>
   decoding === 'typed' && (!group.includes('.') || /\.(k8s|platform)\.io$/.test(group));
-
-/** Returns the observer of storage. */
-export function storageObserverOf(metrics: Metrics): StorageObserver {
-  const { storage } = metricTable;
-  const commits: HistogramSeries = metrics.histogram(storage.metrics.commitSeconds).with();
-  const changes = metrics.number(storage.metrics.commitChanges).with();
-  const asked = metrics.histogram(storage.metrics.etcdSeconds);
-  const damaged = metrics.number(storage.metrics.damaged).with();
-  return {
-    committed(count, seconds) {
-      commits.observe(seconds);
-      changes.value += count;
-    },
-    asked: (operation, type, seconds) => asked.with(operation, type).observe(seconds),
-    damaged: () => {
-      damaged.value++;
-    },
-  };
-}
-
-/** Returns the observer of encryption at rest. */
-export function encryptionObserverOf(metrics: Metrics): EncryptionObserver {
-  const table = metricTable.encryption.metrics;
-  const [seconds, keySeconds, kmsSeconds] = [
-    metrics.histogram(table.seconds),
-    metrics.histogram(table.keySeconds).with(),
-    metrics.histogram(table.kmsSeconds),
-  ];
-  const [operations, misses, keyUses, keyUsedAt, keyNamedAt] = [
-    metrics.number(table.operations),
-    metrics.number(table.misses).with(),
-    metrics.number(table.keyUses),
-    metrics.number(table.keyUsedAt),
-    metrics.number(table.keyNamedAt),
-  ];
-  const hashes = new Map<string, string>();
-  const hashOf = (keyId: string): string => {
-    const known = hashes.get(keyId) ?? `sha256:${createHash('sha256').update(keyId).digest('hex')}`;
-    hashes.set(keyId, known);
-    return known;
-  };
-  return {
-    transformed(type, prefix, took, problem) {
-      operations.with(problem === '' ? 'OK' : 'unknown-non-grpc', type, prefix).value++;
-      if (problem === '') seconds.with(type, prefix).observe(took);
-    },
-    asked: (provider, method, took, code) => kmsSeconds.with(code, method, provider).observe(took),
-    keyUsed(type, provider, keyId) {
-      const labels = [hashOf(keyId), provider, type];
-      keyUses.with(...labels).value++;
-      keyUsedAt.with(...labels).value = Date.now() / 1000;
-    },
-    statusKey(provider, keyId) {
-      keyNamedAt.with(hashOf(keyId), provider).value = Date.now() / 1000;
-    },
-    invalidKey(provider, error) {
-      metrics.number(table.invalidKeys).with(error, provider).value++;
-    },
-    missed() {
-      misses.value++;
-    },
-    made: (took) => keySeconds.observe(took),
-    reloaded(used) {
-      metrics.number(used ? table.reloads : table.failedReloads).with().value++;
-      metrics.number(table.reloadedAt).with(used ? 'success' : 'failure').value = Date.now() / 1000;
-    },
-  };
-}
 
 /** Returns the name of a resource in storage metrics: `pods`, `deployments.apps`. */
 export const resourceName = (group: string, plural: string): string => (group === '' ? plural : `${plural}.${group}`);

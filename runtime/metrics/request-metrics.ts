@@ -1,5 +1,6 @@
-/** Metrics of requests: their answers and watches, authentication and authorization, and flow control. */
+/** Metrics of requests: their answers and watches, and flow control. */
 import {
+  betaFrom,
   counter,
   doubling,
   filterSeconds,
@@ -11,6 +12,11 @@ import {
 } from './metric.js';
 
 const place = ['component', 'group', 'resource', 'scope', 'subresource', 'verb', 'version'];
+
+const watched = {
+  labels: ['group', 'kind', 'version'],
+  later: { '1.34': { labels: ['group', 'resource', 'version'] } },
+};
 
 export const requests = {
   heading: 'Requests',
@@ -75,7 +81,7 @@ export const requests = {
       'apiserver_request_filter_duration_seconds',
       'Seconds that requests spend in authentication and in authorization.',
       filterSeconds,
-      { labels: ['filter'] },
+      { labels: ['filter'], later: { '1.28': { buckets: [...filterSeconds, 10, 15, 30] } } },
     ),
     fieldValidation: histogram(
       'field_validation_request_duration_seconds',
@@ -91,56 +97,33 @@ export const requests = {
       'Set to 1 for deprecated versions of resources that have been asked for, with the release that removes them.',
       { labels: ['group', 'removed_release', 'resource', 'subresource', 'version'], stability: 'STABLE' },
     ),
-    watchEvents: counter('apiserver_watch_events_total', 'Events that watches have sent.', {
-      labels: ['group', 'kind', 'version'],
-    }),
+    bodySizes: histogram(
+      'apiserver_request_body_size_bytes',
+      'Bytes of the bodies of writes; 0 for deletes without one.',
+      Array.from({ length: 31 }, (_, i) => 50_000 + i * 100_000),
+      {
+        labels: ['resource', 'verb'],
+        introduced: '1.30',
+        later: { '1.34': { labels: ['group', 'resource', 'verb'] } },
+      },
+    ),
+    watchEvents: counter('apiserver_watch_events_total', 'Events that watches have sent.', watched),
     watchEventSizes: histogram(
       'apiserver_watch_events_sizes',
       'Bytes of events that watches have sent.',
       doubling(1024, 8),
-      {
-        labels: ['group', 'kind', 'version'],
-      },
+      watched,
+    ),
+    watchLists: histogram(
+      'apiserver_watch_list_duration_seconds',
+      'Seconds until a watch that begins with the state had sent all of it.',
+      [0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 2, 4, 6, 8, 10, 15, 20, 30, 45, 60],
+      { labels: ['group', 'resource', 'scope', 'version'], introduced: '1.29', ...betaFrom('1.36') },
     ),
     initEvents: counter('apiserver_init_events_total', 'Objects of the state that watches began with.', {
       labels: ['resource'],
       groupsFrom: '1.34',
     }),
-  },
-} as const satisfies MetricGroup;
-
-export const access = {
-  heading: 'Authentication and authorization',
-  metrics: {
-    attempts: counter(
-      'authentication_attempts',
-      'Requests by the result of authentication: success, failure, or error if it could not be decided.',
-      { labels: ['result'] },
-    ),
-    duration: histogram('authentication_duration_seconds', 'Seconds of authentication.', doubling(0.001, 15), {
-      labels: ['result'],
-    }),
-    users: counter(
-      'authenticated_user_requests',
-      'Requests by user. Only a few users have their own label; all mail addresses share one, and all other users another.',
-      { labels: ['username'] },
-    ),
-    decisions: counter(
-      'kindforge_authorization_decisions_total',
-      'Requests by the result of authorization: allowed or denied.',
-      { labels: ['result'] },
-    ),
-    authorizations: counter(
-      'authorization_attempts_total',
-      'Requests by the result of authorization: allowed, denied, no-opinion, or error if it could not be decided.',
-      { labels: ['result'], introduced: '1.28' },
-    ),
-    authorizationSeconds: histogram(
-      'authorization_duration_seconds',
-      'Seconds of authorization.',
-      doubling(0.001, 15),
-      { labels: ['result'], introduced: '1.28' },
-    ),
   },
 } as const satisfies MetricGroup;
 
@@ -151,6 +134,10 @@ const level = { labels: ['priority_level'] };
 
 /** Bounds in seconds for requests that wait or run. */
 const seconds = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30];
+const laterSeconds = [...seconds.slice(0, -1), 15, 30];
+
+/** The release that promised more of some metrics. */
+const beta = betaFrom('1.28');
 
 export const flowControl = {
   heading: 'Flow control',
@@ -158,17 +145,17 @@ export const flowControl = {
     dispatched: counter(
       'apiserver_flowcontrol_dispatched_requests_total',
       'Requests that were executed, at once or after they had waited.',
-      flow,
+      { ...flow, ...beta },
     ),
     rejected: counter(
       'apiserver_flowcontrol_rejected_requests_total',
       'Requests that were refused: queue-full, concurrency-limit, time-out, or cancelled where the client has gone.',
-      { labels: ['flow_schema', 'priority_level', 'reason'] },
+      { labels: ['flow_schema', 'priority_level', 'reason'], ...beta },
     ),
     executing: gauge(
       'apiserver_flowcontrol_current_executing_requests',
       'Requests that are executed at this moment, of those that are not answered at once.',
-      flow,
+      { ...flow, ...beta },
     ),
     inUse: gauge('apiserver_flowcontrol_request_concurrency_in_use', 'Seats that executed requests hold.', {
       ...flow,
@@ -179,7 +166,20 @@ export const flowControl = {
       stability: 'BETA',
       introduced: '1.28',
     }),
-    inQueue: gauge('apiserver_flowcontrol_current_inqueue_requests', 'Requests that wait at this moment.', flow),
+    inQueue: gauge('apiserver_flowcontrol_current_inqueue_requests', 'Requests that wait at this moment.', {
+      ...flow,
+      ...beta,
+    }),
+    inQueueSeats: gauge('apiserver_flowcontrol_current_inqueue_seats', 'Seats that waiting requests ask for.', {
+      ...flow,
+      introduced: '1.29',
+    }),
+    watchCounts: histogram(
+      'apiserver_flowcontrol_watch_count_samples',
+      'Open watches of its resource at each write.',
+      [0, 1, 10, 100, 1000, 10_000],
+      { ...flow, introduced: '1.28' },
+    ),
     queueLength: histogram(
       'apiserver_flowcontrol_request_queue_length_after_enqueue',
       'Length of a queue after a request was added.',
@@ -190,25 +190,31 @@ export const flowControl = {
       'apiserver_flowcontrol_request_wait_duration_seconds',
       'Seconds that requests waited, by whether they were executed then; 0 for those that did not have to.',
       seconds,
-      { labels: ['execute', 'flow_schema', 'priority_level'] },
+      {
+        labels: ['execute', 'flow_schema', 'priority_level'],
+        later: { '1.28': { stability: 'BETA', buckets: laterSeconds } },
+      },
     ),
     executionSeconds: histogram(
       'apiserver_flowcontrol_request_execution_seconds',
       'Seconds in which requests were executed; of watches, until they had begun.',
       seconds,
-      { labels: ['flow_schema', 'priority_level', 'type'] },
+      { labels: ['flow_schema', 'priority_level', 'type'], later: { '1.28': { buckets: laterSeconds } } },
     ),
     workSeats: histogram(
       'apiserver_flowcontrol_work_estimated_seats',
       'Seats that requests take: 1, and up to 10 for lists of many objects.',
       [1, 2, 4, 10],
-      flow,
+      { ...flow, later: { '1.34': { buckets: [1, 2, 4, 8, 16, 32, 64, 100] } } },
     ),
     limit: gauge('apiserver_flowcontrol_request_concurrency_limit', 'Seats of a level by its shares.', {
       ...level,
       removed: '1.31',
     }),
-    nominal: gauge('apiserver_flowcontrol_nominal_limit_seats', 'Seats of a level by its shares.', level),
+    nominal: gauge('apiserver_flowcontrol_nominal_limit_seats', 'Seats of a level by its shares.', {
+      ...level,
+      ...beta,
+    }),
     lower: gauge('apiserver_flowcontrol_lower_limit_seats', 'Seats that a level does not lend.', level),
     upper: gauge(
       'apiserver_flowcontrol_upper_limit_seats',

@@ -1,8 +1,10 @@
 /** All metrics of a server, in the order of their page. */
-import { accessFiles } from './access-metrics.js';
+import { access, accessFiles } from './access-metrics.js';
+import { admission, kinds } from './admission-metrics.js';
 import type { Metric, MetricGroup } from './metric.js';
-import { access, flowControl, requests } from './request-metrics.js';
-import { admission, controllers, encryption, process, server, storage } from './server-metrics.js';
+import { flowControl, requests } from './request-metrics.js';
+import { controllers, process, server } from './server-metrics.js';
+import { encryption, storage } from './storage-metrics.js';
 
 export const metricTable = {
   requests,
@@ -10,6 +12,7 @@ export const metricTable = {
   accessFiles,
   flowControl,
   admission,
+  kinds,
   storage,
   encryption,
   controllers,

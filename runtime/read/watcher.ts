@@ -7,6 +7,7 @@ import type {
   StoreEvent,
   Subscription,
   WatchObserver,
+  WatchScope,
   WatchSink,
 } from '../contract/index.js';
 import { expired, toStatus } from '../objects/status.js';
@@ -78,6 +79,7 @@ export class Watcher implements WatchSink {
   #catchingUp = true;
   #first = true;
   readonly #observer: WatchObserver | undefined;
+  readonly #began = performance.now();
   #stopped = false;
   #from: Revision = 0;
   #sent: Revision = 0;
@@ -195,6 +197,7 @@ export class Watcher implements WatchSink {
     const { sendInitialEvents, allowWatchBookmarks } = this.#options;
     if (initial && sendInitialEvents && allowWatchBookmarks) {
       this.#sendBookmark(this.#from, { [this.#verb.services.endOfInitialEvents]: 'true' });
+      this.#observer?.stateSent?.(scopeOf(this.#verb), (performance.now() - this.#began) / 1000);
     }
     this.#tell(this.#framing.position(this.#from, initial !== undefined));
     await this.#deliverWaiting();
@@ -307,4 +310,9 @@ export class Watcher implements WatchSink {
     this.#resource.defined?.ended.removeEventListener('abort', this.#onEnded);
     this.#timers.clear();
   }
+}
+
+function scopeOf({ name, namespace }: VerbRequest): WatchScope {
+  if (name !== '') return 'resource';
+  return namespace === '' ? 'cluster' : 'namespace';
 }

@@ -44,9 +44,14 @@ const deleteOptions: Expected = { kind: 'DeleteOptions', apiVersion: '', codec: 
 export async function readDeleteBody(verb: VerbRequest): Promise<Result<DecodedBody>> {
   const bytes = await verb.request.readBody(verb.services.maxBodyBytes);
   if (!bytes.ok) return bytes;
-  if (bytes.value.length === 0) return { ok: true, value: plainBody(() => null, bytes.value) };
-  return readBody(verb, () => deleteOptions);
+  if (bytes.value.length > 0) return readBody(verb, () => deleteOptions);
+  countBody(verb, bytes.value);
+  return { ok: true, value: plainBody(() => null, bytes.value) };
 }
+
+/** Reports the size of a body to whoever counts it. */
+export const countBody = ({ request, resource, services }: VerbRequest, { length }: Uint8Array): void =>
+  services.observer?.bodyRead?.(resource.module, request.method, length);
 
 /** Decoding a larger body takes so long that other requests get a turn before it is used. */
 export const largeBytes = 64 * 1024;
@@ -64,6 +69,7 @@ async function readBody(verb: VerbRequest, protobuf: () => Expected | undefined)
   if (!mediaType.ok) return mediaType;
   const bytes = await verb.request.readBody(verb.services.maxBodyBytes);
   if (!bytes.ok) return bytes;
+  countBody(verb, bytes.value);
   if (expected !== undefined && mediaType.value === protobufMediaType) return fromProtobuf(expected, bytes.value);
   if (bytes.value.length === 0) {
     return { ok: true, value: plainBody(() => nothing(verb, mediaType.value), bytes.value) };

@@ -4,6 +4,24 @@ import { equal } from '../objects/equality.js';
 import { getOwn, isArray, isObject } from '../objects/guards.js';
 import { earlierItems } from './earlier-items.js';
 
+/** Milliseconds that all comparisons of this process have taken so far. */
+export const comparing = { ms: 0 };
+
+/** Whether a comparison is in progress, so that the ones of its parts are not timed again. */
+let isComparing = false;
+
+function timed(compare: () => boolean): boolean {
+  if (isComparing) return compare();
+  const began = performance.now();
+  isComparing = true;
+  try {
+    return compare();
+  } finally {
+    isComparing = false;
+    comparing.ms += performance.now() - began;
+  }
+}
+
 /** A value at the root of an object or below it, with its earlier state and its schema. */
 export class Correlation {
   readonly #children = new Map<string | number, Correlation | undefined>();
@@ -35,7 +53,7 @@ export class Correlation {
    * describe never does.
    */
   get isUnchanged(): boolean {
-    this.#isUnchanged ??= this.#compare();
+    this.#isUnchanged ??= timed(() => this.#compare());
     return this.#isUnchanged;
   }
 

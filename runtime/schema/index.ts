@@ -2,7 +2,7 @@
 
 export { formatPath, parsePath, type Segment, stepsOf } from '../objects/selectors/object-path.js';
 export { Copier } from './copier.js';
-export { Correlation } from './correlation.js';
+export { Correlation, comparing } from './correlation.js';
 export { defineConversion, expressionsOf, type PlacedExpression } from './define-conversion.js';
 export { type SchemaOptions, schemaFunctions } from './engine/functions.js';
 export { takesValue } from './engine/parts.js';

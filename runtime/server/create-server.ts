@@ -40,12 +40,12 @@ import { defineEventHandlers } from './event-handlers.js';
 import { withAuditIds, withBlankTokenWarnings } from './finish-answers.js';
 import { defineHandler } from './handler.js';
 import { chooseLimit, usualRequestLimits } from './limit-requests.js';
-import { observeAuthorizer } from './observe-authorizer.js';
+import { impersonationObserverOf, observeAuthorizer } from './observe-authorizer.js';
 import { observeAuthentication, observeOwnRequests, observeRequests, WaitingRequests } from './observe-requests.js';
 import { type AskedFor, type OnRequest, recordRequests, shownTarget } from './record-requests.js';
 import type { ApiServer, ServerOptions } from './server-options.js';
 import { auditOf, defineServices, describeServer } from './services.js';
-import { collectFollowers, collectStorage } from './storage-metrics.js';
+import { collectFollowers, collectSizes, collectStorage } from './storage-metrics.js';
 import { traceAdmission, traceAuthorizer, traceRequests, traceUser } from './trace-requests.js';
 
 /**
@@ -73,6 +73,7 @@ export function createServer(options: ServerOptions): ApiServer {
   const { naming, onDefect = () => {}, onRequest } = options;
   const askedFor: AskedFor = new WeakMap();
   collectStorage(metrics, options.store, registry);
+  collectSizes(metrics, options.store, registry);
   collectFollowers(metrics, followers);
   watchProcess(metrics);
   describeServer(metrics, options, sources.featureEnabled, sources.release);
@@ -112,7 +113,7 @@ export function createServer(options: ServerOptions): ApiServer {
     askedFor: onRequest || tracer ? askedFor : undefined,
     authorizer,
     selecting: services.featureEnabled('AuthorizeWithSelectors'),
-    impersonate: impersonationBy(authorizer, services.featureEnabled, naming),
+    impersonate: impersonationBy(authorizer, services.featureEnabled, naming, metrics),
     limitRequests: limit,
     refuseConnection: limitConnections(options.connectionsPerUser ?? Number.POSITIVE_INFINITY),
     timeoutMs: requestLimits.timeoutMs,
@@ -311,10 +312,12 @@ function impersonationBy(
   authorizer: Authorizer,
   featureEnabled: VerbServices['featureEnabled'],
   { rename, wellKnown: { nodeNameExtra, nodeKeysExtra } }: Naming,
+  metrics: Metrics,
 ): Impersonate {
+  const observer = impersonationObserverOf(metrics);
   const group = rename('authentication.platform.io');
   return featureEnabled('ConstrainedImpersonation')
-    ? defineConstrainedImpersonation({ authorizer, group, nodeNameExtra, nodeKeysExtra })
+    ? defineConstrainedImpersonation({ authorizer, group, nodeNameExtra, nodeKeysExtra, ...(observer && { observer }) })
     : defineImpersonation(authorizer, group);
 }
 

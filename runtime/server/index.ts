@@ -23,6 +23,7 @@ export {
   minorOf,
   releaseBefore,
   storageObserverOf,
+  tokenCounterOf,
 } from '../metrics/index.js';
 export { attributeReader, type RememberingReader, type Strangers } from '../registry/attribute-reader.js';
 export { type Convert, type Converted, defineConverter } from '../registry/converter.js';

@@ -135,6 +135,10 @@ function countsOf(metrics: Metrics, schema: string, level: string): FlowCounts {
   const inUse = metrics.number(table.inUse).with(schema, level);
   const executingSeats = metrics.number(table.executingSeats).with(schema, level);
   const inQueue = metrics.number(table.inQueue).with(schema, level);
+  const inQueueSeats = metrics.number(table.inQueueSeats).with(schema, level);
+  const watchCounts = metrics.has(table.watchCounts)
+    ? metrics.histogram(table.watchCounts).with(schema, level)
+    : undefined;
   const length = metrics.histogram(table.queueLength).with(schema, level);
   const waited = metrics.histogram(table.waitSeconds).with('true', schema, level);
   const work = metrics.histogram(table.workSeats).with(schema, level);
@@ -157,13 +161,16 @@ function countsOf(metrics: Metrics, schema: string, level: string): FlowCounts {
       executingSeats.value -= seats;
     },
     executed: (ms, isWatch) => (isWatch ? watch : regular).observe(ms / 1000),
-    queued(before) {
+    queued(seats, before) {
       inQueue.value++;
+      inQueueSeats.value += seats;
       length.observe(before + 1);
     },
-    unqueued() {
+    unqueued(seats) {
       inQueue.value--;
+      inQueueSeats.value -= seats;
     },
+    watched: (watches) => watchCounts?.observe(watches),
     refused(reason: RefusalReason, waitedMs) {
       metrics.number(table.rejected).with(schema, level, reason).value++;
       if (waitedMs !== undefined) {

@@ -1,4 +1,5 @@
-/** Counts what authorization decides, and how long it takes. */
+/** Counts what authorization and impersonation decide, and how long it takes. */
+import type { ImpersonationObserver } from '../access/constrained-impersonation.js';
 import type { AccessDecision, Authorizer } from '../contract/index.js';
 import { type HistogramSeries, type Metrics, metricTable, type NumberSeries } from '../metrics/index.js';
 import { thenSync } from '../objects/turns.js';
@@ -30,6 +31,25 @@ export function observeAuthorizer(authorizer: Authorizer, metrics: Metrics): Aut
         throw thrown;
       }
     },
+  };
+}
+
+/** Returns what counts impersonations, or `undefined` if the release has no metrics of them. */
+export function impersonationObserverOf(metrics: Metrics): ImpersonationObserver | undefined {
+  const { impersonations, impersonationSeconds, impersonationChecks, impersonationCheckSeconds } =
+    metricTable.access.metrics;
+  if (!metrics.has(impersonations)) return undefined;
+  const counted = (total: typeof impersonations, seconds: typeof impersonationSeconds) => {
+    const [totals, durations] = [metrics.number(total), metrics.histogram(seconds)];
+    return (mode: string, isAllowed: boolean, took: number): void => {
+      const labels = [isAllowed ? 'allowed' : 'denied', mode];
+      totals.with(...labels).value++;
+      durations.with(...labels).observe(took);
+    };
+  };
+  return {
+    attempted: counted(impersonations, impersonationSeconds),
+    asked: counted(impersonationChecks, impersonationCheckSeconds),
   };
 }
 

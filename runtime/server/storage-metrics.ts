@@ -2,7 +2,9 @@
 import type { Store } from '../contract/index.js';
 import type { Followers } from '../follow.js';
 import { type Metrics, metricTable, nameOfModule } from '../metrics/index.js';
+import { nextTurn } from '../objects/turns.js';
 import type { Registry } from '../registry/registry.js';
+import type { ServedResource } from '../resource/served-resource.js';
 
 export function collectStorage(metrics: Metrics, store: Store, registry: Registry): void {
   const { objects, resourceObjects, revision, oldestRevision, historyBytes, objectBytes } = metricTable.storage.metrics;
@@ -11,8 +13,7 @@ export function collectStorage(metrics: Metrics, store: Store, registry: Registr
     counts.clear();
     const byGroup = metrics.number(resourceObjects);
     byGroup.clear();
-    for (const stored of new Set(registry.resources.map((resource) => resource.stored))) {
-      if (stored.virtualHandlers.has('')) continue;
+    for (const stored of storedIn(registry)) {
       const { group, names } = stored.module;
       const count = store.count(stored.keyPrefix);
       counts.with(nameOfModule(stored.module)).value = count;
@@ -26,6 +27,40 @@ export function collectStorage(metrics: Metrics, store: Store, registry: Registr
       metrics.number(objectBytes).with().value = figures.objectBytes;
     }
   });
+}
+
+const storedIn = ({ resources }: Registry): readonly ServedResource[] =>
+  [...new Set(resources.map(({ stored }) => stored))].filter(({ virtualHandlers }) => !virtualHandlers.has(''));
+
+/** Adds up the bytes of all objects when metrics are shown, if the release has the metric. */
+export function collectSizes(metrics: Metrics, store: Store, registry: Registry): void {
+  const { resourceBytes } = metricTable.storage.metrics;
+  if (!metrics.has(resourceBytes)) return;
+  metrics.collect(async () => {
+    const sizes: (readonly [ServedResource['module'], number])[] = [];
+    for (const { module, keyPrefix } of storedIn(registry)) sizes.push([module, await bytesOf(store, keyPrefix)]);
+    const byGroup = metrics.number(resourceBytes);
+    // Not earlier: two scrapes may come at once.
+    byGroup.clear();
+    for (const [{ group, names }, bytes] of sizes) byGroup.with(group, names.plural).value = bytes;
+  });
+}
+
+/** The number of objects that are measured before other work gets a turn. */
+const atOnce = 5_000;
+
+/** Adds up the bytes of the objects of a resource. */
+async function bytesOf(store: Store, prefix: string): Promise<number> {
+  let bytes = 0;
+  let after: string | undefined;
+  for (;;) {
+    const found = store.list(prefix, { limit: atOnce, ...(after === undefined ? {} : { after }) });
+    if (typeof found === 'string') return bytes;
+    for (const entry of found.entries) bytes += entry.bytes.length;
+    if (found.entries.length < atOnce) return bytes;
+    after = found.entries.at(-1)?.key;
+    await nextTurn();
+  }
 }
 
 interface Figures {

@@ -1,6 +1,7 @@
 /** Storage: the stores and their backends; published as `kindforge/storage`. */
 export { lmdbBackend } from './backends/lmdb.js';
 export { DamagedFileError } from './backends/lmdb-file.js';
+export { lmdbBytes } from './backends/lmdb-folder.js';
 export { memoryBackend } from './backends/memory.js';
 export { DataInUseError } from './backends/owner.js';
 export { Encryption, type EncryptionRule } from './encryption/encryption.js';

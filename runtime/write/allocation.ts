@@ -8,6 +8,7 @@ import type {
   Failure,
   Guard,
   Key,
+  Observer,
   PooledValue,
   Store,
 } from '../contract/index.js';
@@ -36,7 +37,9 @@ async function assign(attempt: CreateAttempt | UpdateAttempt, allocation: Alloca
   const allocations = allocationsIn(services.store, resource.keyPrefix, allocation);
   const own = old && keyOf(resource, write.namespace, write.name);
   const shared = { prefix: `!claims/${resource.groupResource}/`, locks: claimLocksIn(services.store) };
-  const claims = new WriteClaims({ allocations, own, object, dryRun: write.dryRun, shared, records: recordsOf(write) });
+  const { observer } = services;
+  const records = recordsOf(write);
+  const claims = new WriteClaims({ allocations, own, object, dryRun: write.dryRun, shared, records, observer });
   attempt.assignment = claims;
   return (await allocation.assign(object, old, claims, handlerContext(write))) ?? claims.failure;
 }
@@ -50,6 +53,7 @@ interface ClaimParts {
   readonly dryRun: boolean;
   readonly shared: SharedLocks;
   readonly records: ValueRecords | undefined;
+  readonly observer: Observer | undefined;
 }
 
 const valuesByPrefix = memoizeByObject((_store: Store) => new Map<string, HeldValues>());
@@ -127,6 +131,11 @@ class WriteClaims implements Claims, Assignment {
     this.#recorded.push(value);
     this.guards.push(made);
     return true;
+  }
+
+  allocated(...made: Parameters<Observer['allocated']>): void {
+    // As in the reference, dry runs do not count.
+    if (!this.#parts.dryRun) this.#parts.observer?.allocated(...made);
   }
 
   #isTakenByOther(value: PooledValue): boolean {

@@ -9,7 +9,7 @@ import { parseGroupVersion } from '../objects/names/names.js';
 import { badRequest, conflict } from '../objects/status.js';
 import { inTurns, nextTurn, type Steps } from '../objects/turns.js';
 import { type ApiResponse, headerOf } from '../request/api-request.js';
-import { decodeYamlAgain, decodeYamlBody, largeBytes } from '../request/body.js';
+import { countBody, decodeYamlAgain, decodeYamlBody, largeBytes } from '../request/body.js';
 import { readForm } from '../request/representation/negotiate.js';
 import type { Representation } from '../request/representation/representation.js';
 import { answerFailure, answerOutcome, type WriteOutcome } from '../request/responses.js';
@@ -80,6 +80,7 @@ export async function readApplied(verb: VerbRequest, kind = verb.resource): Prom
   if (!representation.ok) return representation;
   const bytes = await verb.request.readBody(verb.services.maxBodyBytes);
   if (!bytes.ok) return bytes;
+  countBody(verb, bytes.value);
   const options = readWriteOptions(verb, 'ApplyOptions');
   if (!options.ok) return options;
   const { fieldValidation, force } = options.value;

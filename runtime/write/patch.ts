@@ -8,7 +8,7 @@ import { isObject, objectAt, stringAt } from '../objects/guards.js';
 import { invalid } from '../objects/status.js';
 import { nextTurn, type Steps } from '../objects/turns.js';
 import { type ApiResponse, headerOf } from '../request/api-request.js';
-import { largeBytes } from '../request/body.js';
+import { countBody, largeBytes } from '../request/body.js';
 import { readRepresentation } from '../request/representation/negotiate.js';
 import { answerFailure, answerOutcome } from '../request/responses.js';
 import type { VerbRequest } from '../request/verb-request.js';
@@ -73,6 +73,7 @@ export async function readPatch(verb: VerbRequest, kind = verb.resource): Promis
   if (!mediaType.ok) return mediaType;
   const bytes = await verb.request.readBody(verb.services.maxBodyBytes);
   if (!bytes.ok) return bytes;
+  countBody(verb, bytes.value);
   const options = readWriteOptions(verb, 'PatchOptions');
   if (!options.ok) return options;
   verb.services.recorder?.patch(verb.request, bytes.value);

@@ -135,7 +135,8 @@ function openIssuer(
 ): OpenIssuer {
   const ca = certificateAuthority === undefined ? authorities : () => certificateAuthority;
   const { get, close } = openTextGetter(calls, ca);
-  const options = { issuerUrl, discoveryUrl, audiences, groupsClaim, algorithms: oidcAlgorithms };
+  const onFetch = observer.fetched(issuerUrl);
+  const options = { issuerUrl, discoveryUrl, audiences, groupsClaim, algorithms: oidcAlgorithms, onFetch };
   const jwt = defineJwt(options, (claims) => mapClaims(claims, rules), get);
   const observe = async (answer: Authentication | Promise<Authentication>): Promise<Authentication> => {
     const start = performance.now();

@@ -16,6 +16,7 @@ import {
   type Encryption,
   LockedStoreError,
   lmdbBackend,
+  lmdbBytes,
   memoryBackend,
   openStore,
   UnfinishedRestoreError,
@@ -49,7 +50,7 @@ export async function openStorage(option: StorageOption, opening: Opening): Prom
     () => openStore({ backend: observedBackend(lmdbBackend(option.lmdb), observer), ...options, ...history }),
     ({ message }, nameOf) => `${nameOf('storage')} lmdb:${option.lmdb}: ${message}`,
   );
-  return embedded(store, option.lmdb);
+  return { ...embedded(store, option.lmdb), bytes: () => lmdbBytes(option.lmdb) };
 }
 
 function embedded(store: EmbeddedStore, place: string): Storage {
@@ -164,6 +165,8 @@ export interface Storage {
   readonly place: string;
   /** Discards earlier history. */
   readonly forgetHistory: () => void;
+  /** Returns the bytes of the data on disk; absent if the store does not know, or reports them itself. */
+  readonly bytes?: () => number;
   /** The damage found; damaged objects are not in the store. */
   readonly damage: readonly Damage[];
 }

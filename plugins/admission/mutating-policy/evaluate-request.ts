@@ -168,20 +168,25 @@ class PolicyRun {
     const { candidate, binding } = invocation;
     const before = seen.object;
     let object = before;
+    let failed = false;
     if (!object) return undefined;
     for (const mutation of compiled.mutations) {
       const given = this.#variables({ ...seen, object }, invocation.params);
       const request = { operation: attributes.operation, context, rights: this.#rights };
       const made = await mutate(mutation, compiled, object, given, request);
       if (made.outcome === 'failed') return made.failure;
-      if (made.outcome === 'problem') this.#report.failed(candidate, binding, made.problem);
-      else {
+      if (made.outcome === 'problem') {
+        failed = true;
+        this.#report.failed(candidate, binding, made.problem);
+      } else {
         this.#wasApplied = true;
         object = made.object;
       }
     }
     const milliseconds = performance.now() - began;
-    this.settings.observer?.evaluated(milliseconds / 1000);
+    const { observer } = this.settings;
+    observer?.evaluated(milliseconds / 1000);
+    observer?.mutationChecked({ policy: candidate.policy.spec.name, binding, failed }, milliseconds / 1000);
     const isChanged = before !== undefined && object !== before && !equal(object, before);
     if (!isChanged || !before) {
       this.#report.explain(candidate, { outcome: 'admitted', of: binding, milliseconds });

@@ -114,6 +114,14 @@ interface LaterWork {
   readonly ms: number;
 }
 
+/** Returns the work that follows a write with this many watches; `undefined` if there are hardly any. */
+export function workAfter(watches: number): LaterWork | undefined {
+  if (watches < watchesPerSeat) return undefined;
+  const wanted = Math.ceil(watches / watchesPerSeat);
+  const seats = Math.min(wanted, mostSeats);
+  return { seats, ms: (wanted * eventMs) / seats };
+}
+
 /** Counts the watches of each resource: a write is only done when all of them have received its event. */
 export class OpenWatches {
   readonly #open = new Map<string, number>();
@@ -141,13 +149,9 @@ export class OpenWatches {
     };
   }
 
-  /** Returns the work that follows a write; `undefined` if there are hardly any watches. */
-  workAfter(attributes: AccessAttributes): LaterWork | undefined {
-    const watches = this.#open.get(resourceOf(attributes) ?? '') ?? 0;
-    if (watches < watchesPerSeat) return undefined;
-    const wanted = Math.ceil(watches / watchesPerSeat);
-    const seats = Math.min(wanted, mostSeats);
-    return { seats, ms: (wanted * eventMs) / seats };
+  /** Returns the number of open watches of the resource that a request is about. */
+  countOf(attributes: AccessAttributes): number {
+    return this.#open.get(resourceOf(attributes) ?? '') ?? 0;
   }
 
   #add(resource: string, change: number): void {

@@ -4,9 +4,9 @@ import type { MaybePromise } from '../../objects/turns.js';
 import { type ApiRequest, type ApiResponse, isStreamed, type Turns } from '../../request/api-request.js';
 import type { PipelineServices } from '../../request/verb-request.js';
 import { isConnection, isMutating } from '../authorization.js';
-import { OpenWatches, seatsOf } from './demand.js';
+import { OpenWatches, seatsOf, workAfter } from './demand.js';
 import type { Account, Waiting } from './fair-queues.js';
-import type { FlowObserver, RefusalReason } from './flow-observer.js';
+import type { FlowCounts, FlowObserver, RefusalReason } from './flow-observer.js';
 import { type Flow, type FlowTarget, followFlowControl } from './follow.js';
 import { Levels } from './levels.js';
 import type { PriorityLevel } from './priority-level.js';
@@ -144,12 +144,18 @@ class Control {
       return;
     }
     if (account && level.wasShortSince(began)) account.spent += seats * (now - began);
-    const later = isMutating(attributes) ? this.#watches.workAfter(attributes) : undefined;
+    const later = isMutating(attributes) ? this.#workAfter(attributes, counts) : undefined;
     if (later) {
       level.seats += later.seats;
       setTimeout(() => this.#free(level, later.seats), later.ms);
     }
     this.#free(level, seats);
+  }
+
+  #workAfter(attributes: AccessAttributes, counts: FlowCounts): ReturnType<typeof workAfter> {
+    const watches = this.#watches.countOf(attributes);
+    counts.watched(watches);
+    return workAfter(watches);
   }
 
   #free(level: PriorityLevel, seats: number): void {
@@ -176,7 +182,7 @@ class Control {
         isGone: () => request.isGone?.() === true,
         execute: (account) => {
           const began = performance.now();
-          counts.unqueued();
+          counts.unqueued(seats);
           counts.dispatched(seats, began - since);
           try {
             const known = run();
@@ -188,7 +194,7 @@ class Control {
           }
         },
         refuse: (reason) => {
-          if (isQueued) counts.unqueued();
+          if (isQueued) counts.unqueued(seats);
           counts.refused(reason, isQueued ? performance.now() - since : undefined);
           this.turns.refuse(() => answer(answerTooMany()));
         },
@@ -196,7 +202,7 @@ class Control {
       const before = this.#enqueue(level, item);
       if (typeof before === 'string') return item.refuse(before);
       isQueued = true;
-      counts.queued(before);
+      counts.queued(seats, before);
       this.turns.wait(level);
       this.#looking ??= setInterval(() => this.#look(), lookMs).unref();
     });

@@ -10,9 +10,11 @@ export interface FlowCounts {
   ended(seats: number): void;
   executed(ms: number, isWatch: boolean): void;
   /** Counts a request that is queued, with the number of requests before it. */
-  queued(before: number): void;
+  queued(seats: number, before: number): void;
   /** Counts a request that leaves its queue. */
-  unqueued(): void;
+  unqueued(seats: number): void;
+  /** Records how many watches see a write. */
+  watched(watches: number): void;
   /** Counts a refused request. `waitedMs` is absent if it was not queued. */
   refused(reason: RefusalReason, waitedMs?: number): void;
 }

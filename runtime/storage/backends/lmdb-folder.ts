@@ -11,6 +11,9 @@ const OTHERS = 0o077;
 const LOCK_BYTES = 12 * 1024;
 
 export const dataFileOf = (directory: string): string => join(directory, 'data.mdb');
+
+/** Returns the bytes of the data in a folder; 0 if there are none. */
+export const lmdbBytes = (directory: string): number => sizeOf(dataFileOf(directory)) ?? 0;
 const lockFileOf = (directory: string): string => join(directory, 'lock.mdb');
 export const ownerFileOf = (directory: string): string => join(directory, 'owner');
 

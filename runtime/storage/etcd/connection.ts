@@ -70,7 +70,10 @@ export class Connection {
         if (!(error instanceof EtcdError)) throw error;
         this.#learn(error, endpoint, token);
         const again = isWorthTrying(error, repeatable) && performance.now() + PAUSE_MS < until;
-        if (this.#closed || !again) throw error;
+        if (this.#closed || !again) {
+          this.#observer?.failed(operationOf(method.path), '', (performance.now() - began) / 1000);
+          throw error;
+        }
         if (attempt % this.#endpoints.length === 0) await sleep(PAUSE_MS);
       }
     }

@@ -110,6 +110,7 @@ export class EtcdDriver implements SharedDriver {
   async writeProblem(): Promise<string | undefined> {
     const answer = await this.#connection.ask(status, {}, READ).catch(() => undefined);
     if (!answer) return undefined;
+    if (answer.dbSize !== undefined) this.#options.observer?.sized('etcd-0', answer.dbSize);
     const alarms = (answer.errors ?? []).flatMap((text) => /\balarm:(\w+)/.exec(text)?.[1] ?? []);
     const names = [...new Set(alarms)].join(', ');
     return names && `etcd refuses writes: it has raised the alarm ${names}; fix the cause, then disarm the alarm`;

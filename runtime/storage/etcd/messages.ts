@@ -125,6 +125,7 @@ export interface AuthenticateResponse {
 export interface StatusResponse {
   readonly header?: ResponseHeader;
   readonly version?: string;
+  readonly dbSize?: number;
   /** Alarms of members among others, as in `memberID:1 alarm:NOSPACE `. */
   readonly errors?: readonly string[];
 }

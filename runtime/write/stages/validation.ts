@@ -9,7 +9,7 @@ import { invalid } from '../../objects/status.js';
 import { inTurns, stepsOf } from '../../objects/turns.js';
 import type { ServedResource, VersionCode } from '../../resource/served-resource.js';
 import { readAs, unreadableVersion } from '../../resource/versions.js';
-import { Correlation, updateErrors } from '../../schema/index.js';
+import { Correlation, comparing, updateErrors } from '../../schema/index.js';
 import { scaleSpecErrors, scaleStatusErrors } from '../scale-fields.js';
 import {
   type Attempt,
@@ -53,6 +53,7 @@ export function validateUpdate({
   const context = handlerContext(write);
   const whole = context.subresource === '';
   const ratchet = ratchetOf(write, object, old);
+  const compared = comparing.ms;
   const found = [...schemaErrors(write, object, old, ratchet), ...scaleErrors(write, object)];
   const { common, alone, changes } = validateMetadataUpdate(resource, object, old);
   const lacking = whole ? lackingSpec(resource, found) : undefined;
@@ -78,7 +79,9 @@ export function validateUpdate({
     ...((whole ? handlers?.updateChecks : handlers?.subresourceChecks) ?? usualChecks).flatMap((check) => by[check]),
     ...(again === undefined ? [] : fields.filter(({ field }) => isWithin(field, again))),
   ];
-  checkRules(resource, object, old, errors, write.services.observer, ratchet);
+  const { observer } = write.services;
+  checkRules(resource, object, old, errors, observer, ratchet);
+  if (ratchet) observer?.ratcheted?.((comparing.ms - compared) / 1000);
   // The reference visits fields in any order.
   const warnings = [...(ratchet?.warnings ?? [])].sort((a, b) => byCodePoint(a.field, b.field));
   for (const { field, text } of warnings) write.warn(`${field}: ${text}`);

@@ -108,7 +108,15 @@ function firstToAssign(service: ServiceDraft, old: ServiceDraft | undefined): nu
 /** Claims a free address of the first block that has one. */
 async function takeFirst(ranges: readonly IpRange[], claims: Claims): Promise<string | undefined> {
   for (const range of ranges) {
+    const began = performance.now();
     const given = await takeAddress(range, claims);
+    const made = {
+      pool: 'clusterIPs',
+      block: ipRangeText(range),
+      isAsked: false,
+      isGiven: given !== undefined,
+    } as const;
+    claims.allocated?.(made, (performance.now() - began) / 1000);
     if (given !== undefined) return given;
   }
   return undefined;
@@ -125,7 +133,9 @@ async function claimProblem(text: string, { ranges, areObjects }: Blocks, claims
   if (!isUsable(range, address) && !own.some((one) => isUsable(one, address))) {
     return `the provided IP (${ipText(address)}) is not in the valid range. The range of valid IPs is ${ipRangeText(range)}`;
   }
-  return (await claims.take(addressValue(address))) ? undefined : 'provided IP is already allocated';
+  const isGiven = await claims.take(addressValue(address));
+  claims.allocated?.({ pool: 'clusterIPs', block: ipRangeText(range), isAsked: true, isGiven }, 0);
+  return isGiven ? undefined : 'provided IP is already allocated';
 }
 
 const addressError = (service: ServiceDraft, problem: string): FieldError =>

@@ -27,7 +27,7 @@ export async function assignNodePorts(
   for (const [i, port] of ports.entries()) {
     if (!port.nodePort && !needsNodePorts(service)) continue;
     const asked = port.nodePort || (byNumber && askedFor(port, ports, byNumber)) || 0;
-    const given = asked || (await takePort(range, claims));
+    const given = asked || (await takeAny(range, claims));
     if (given === undefined) return { usedUp: 'nodePort' };
     const isAgain = byNumber !== undefined && isGivenToOther(asked, port, byNumber);
     const problem = asked === 0 || kept.has(asked) ? undefined : await claimProblem(asked, range, claims, isAgain);
@@ -58,12 +58,19 @@ export async function assignHealthCheckPort(
   const { spec } = service;
   if (!spec || !needsHealthCheck(service) || (old && needsHealthCheck(old))) return undefined;
   const asked = healthCheckPortOf(service);
-  const given = asked || (await takePort(range, claims));
+  const given = asked || (await takeAny(range, claims));
   if (given === undefined) return { usedUp: 'HealthCheck NodePort' };
   const problem = asked === 0 ? undefined : await claimProblem(asked, range, claims);
   if (problem) return { errors: [invalidValue('spec.healthCheckNodePort', asked, problem)] };
   spec.healthCheckNodePort = given;
   return undefined;
+}
+
+/** Claims a free port. */
+async function takeAny(range: PortRange, claims: Claims): Promise<number | undefined> {
+  const given = await takePort(range, claims);
+  claims.allocated?.({ pool: 'nodePorts', block: '', isAsked: false, isGiven: given !== undefined }, 0);
+  return given;
 }
 
 /** Claims a port that a service asks for; returns why that fails. */
@@ -76,8 +83,9 @@ async function claimProblem(
   if (port < first || port > last) {
     return `provided port is not in the valid range. The range of valid ports is ${first}-${last}`;
   }
-  const isClaimed = !isAgain && (await claims.take(portValue(port)));
-  return isClaimed ? undefined : 'provided port is already allocated';
+  const isGiven = !isAgain && (await claims.take(portValue(port)));
+  claims.allocated?.({ pool: 'nodePorts', block: '', isAsked: true, isGiven }, 0);
+  return isGiven ? undefined : 'provided port is already allocated';
 }
 
 /** Mistakes of the writer, or an exhausted range. */

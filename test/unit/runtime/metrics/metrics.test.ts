@@ -7,9 +7,11 @@ import {
   Metrics,
   metricTable,
   releaseBefore,
+  storageObserverOf,
 } from '../../../../runtime/metrics/index.js';
 import { gauge, printNumber } from '../../../../runtime/metrics/metric.js';
 import { prefersOpenMetrics } from '../../../../runtime/metrics/metrics.js';
+import { emulate } from '../../../../runtime/objects/release.js';
 import { parseExposition } from '../../../support/exposition.js';
 
 const newMetrics = (release = '0.1', showHiddenFor?: string): Metrics =>
@@ -147,5 +149,31 @@ describe('series', () => {
     expect(users.with('a')).toBe(users.with('a'));
     expect(users.with('a')).not.toBe(users.with('b'));
     expect(() => users.with('a', 'b')).toThrow('has other labels');
+  });
+
+  it('have the stability, labels and buckets of the release', async () => {
+    const shown = async (release: '1.27' | 'latest') => {
+      const metrics = new Metrics({ release: '0.1', prefix: 'platform', api: emulate(release) });
+      const observer = storageObserverOf(metrics);
+      observer.asked('range', '', 0.1);
+      observer.failed('range', '', 0.1);
+      observer.damaged('apps/deployments/default/a');
+      observer.sized('etcd-0', 7);
+      metrics.histogram(metricTable.requests.metrics.filters).with('audit').observe(12);
+      return [...(await metrics.show('')).pieces].join('');
+    };
+    const [before, after] = [await shown('1.27'), await shown('latest')];
+    expect(before).toContain('etcd_request_duration_seconds_count{operation="range",type=""} 2');
+    expect(before).not.toMatch(/etcd_requests_total|filter="audit",le="15"/);
+    for (const line of [
+      'etcd_request_duration_seconds_count{group="",operation="range",resource=""} 2',
+      'etcd_requests_total{group="",operation="range",resource=""} 2',
+      'etcd_request_errors_total{group="",operation="range",resource=""} 1',
+      'apiserver_storage_decode_errors_total{group="apps",resource="deployments"} 1',
+      'apiserver_storage_size_bytes{storage_cluster_id="etcd-0"} 7',
+      'apiserver_request_filter_duration_seconds_bucket{filter="audit",le="15"} 1',
+      '# HELP workqueue_depth [BETA]',
+    ])
+      expect(after).toContain(line);
   });
 });

@@ -29,6 +29,7 @@ it('knows several issuers, and keeps those it has if a changed file cannot be us
     writeFileSync(file, JSON.stringify({ ...head, anonymous, jwt }));
   };
   const reloads: boolean[] = [];
+  const fetches: boolean[] = [];
   use(issuer(one, 'one:'));
   const opened = openConfiguredAuthentication(file, {
     release: emulate('latest'),
@@ -37,7 +38,12 @@ it('knows several issuers, and keeps those it has if a changed file cannot be us
     calls: new OutgoingCalls(),
     follow: () => {},
     onProblem: () => {},
-    observer: { read: () => {}, reloaded: (used) => reloads.push(used), authenticated: () => {} },
+    observer: {
+      read: () => {},
+      reloaded: (used) => reloads.push(used),
+      authenticated: () => {},
+      fetched: () => (keys) => fetches.push(keys !== undefined),
+    },
   });
   const nameOf = async (provider: IdentityProvider, claims = {}) => {
     const found = await opened.authenticator.authenticate(await bearer(provider, claims));
@@ -72,4 +78,5 @@ it('knows several issuers, and keeps those it has if a changed file cannot be us
   one.isDown = false;
   expect([await nameOf(one), await nameOf(two, { aud: 'a' })]).toEqual(['one:anna', 'two:anna']);
   expect(reloads).toEqual([true, false, false, false, false]);
+  expect(fetches).toEqual([true, true, false]);
 });

@@ -1,6 +1,6 @@
 /** A write of what many watch holds seats for a moment after its answer. */
 import { afterEach, expect, it, vi } from 'vitest';
-import { OpenWatches } from '../../../../../runtime/access/flow-control/demand.js';
+import { OpenWatches, workAfter } from '../../../../../runtime/access/flow-control/demand.js';
 import type { ApiResponse, StreamSink } from '../../../../../runtime/request/api-request.js';
 import { startServer } from '../../../../../server/index.js';
 import { requestOf } from '../../../../support/api-requests.js';
@@ -26,13 +26,13 @@ it.each([
   const of = (verb: string, resource: string) => ({ user, verb, group: '', resource });
   const answer: ApiResponse = { code: 200, contentType: '', body: { stream: () => () => {} } };
   const stops = Array.from({ length: count }, () => start(watches.counted(of('watch', 'pods'), answer)));
-  expect(watches.workAfter(of('create', 'pods'))).toEqual(work);
-  expect(watches.workAfter(of('create', 'nodes'))).toBeUndefined();
+  expect(workAfter(watches.countOf(of('create', 'pods')))).toEqual(work);
+  expect(workAfter(watches.countOf(of('create', 'nodes')))).toBeUndefined();
   for (const stop of stops) {
     stop();
     stop();
   }
-  expect(watches.workAfter(of('create', 'pods'))).toBeUndefined();
+  expect(workAfter(watches.countOf(of('create', 'pods')))).toBeUndefined();
 });
 
 it('others have to wait so long for these seats', async () => {
