@@ -99,8 +99,14 @@ describe('a secret for an account', () => {
     const label = 'kubernetes.io/legacy-token-last-used';
     await expect.poll(async () => (await metadata()).labels?.[label]).toBe(await since());
     const { resourceVersion } = await metadata();
+    const uses = async (): Promise<number> => {
+      const answer = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${admin}` } });
+      return Number(/^serviceaccount_legacy_tokens_total (\d+)$/m.exec(await answer.text())?.[1]);
+    };
+    const before = await uses();
     await whoIs(token);
     await whoIs(token);
+    expect(await uses()).toBe(before + 2);
     expect((await metadata()).resourceVersion).toBe(resourceVersion);
     // Use on the day before does not count as use today.
     await ask('PATCH', `${core}/secrets/worker-token`, { metadata: { labels: { [label]: '2024-01-01' } } });

@@ -144,12 +144,22 @@ function tableOf(metrics: readonly Metric[]): string {
     metric.type,
     metric.deprecated === undefined ? metric.help : `${metric.help} **Deprecated** since ${metric.deprecated}.`,
     metric.labels.map((label) => `\`${label}\``).join(', '),
-    `${metric.stability}, ${metric.since}${apiReleases(metric)}`,
+    `${metric.stability}, ${metric.since}${apiReleases(metric)}${laterForms(metric)}`,
   ]);
   return [['metric', 'type', 'meaning', 'labels', 'stability, since'], ['---', '---', '---', '---', '---'], ...rows]
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n');
 }
+
+/** Returns what releases of the API change of a metric. */
+const laterForms = ({ later = {} }: Metric): string =>
+  Object.entries(later)
+    .map(([release, { stability, labels, buckets }]) => {
+      const named = labels && `labels ${labels.map((label) => `\`${label}\``).join(', ')}`;
+      const bounds = buckets && 'other buckets';
+      return `; ${[stability, named, bounds].filter((text) => text !== undefined).join(', ')} from API ${release}`;
+    })
+    .join('');
 
 // The rules by which flags, gates and metrics may be deprecated and removed (deprecation rules 5 to 9 of the API).
 

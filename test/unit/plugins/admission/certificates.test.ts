@@ -6,9 +6,12 @@ import {
   defineClusterTrustBundleAttest,
 } from '../../../../plugins/index.js';
 import type { AuthorizationAttributes, JsonObject } from '../../../../runtime/contract/index.js';
+import { Metrics, metricTable, observerOf } from '../../../../runtime/metrics/index.js';
 import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/names/naming.js';
+import { emulate } from '../../../../runtime/objects/release.js';
+import { hostOf } from '../../../support/admission-host.js';
 import { runPlugin, testAdmissionPlugin } from '../../../support/admission-suite.js';
-import { makeRequest } from '../../../support/certificates.js';
+import { makeCertificate, makeKeys, makeRequest } from '../../../support/certificates.js';
 import { moduleOf } from '../../../support/modules.js';
 import { contextWith, object, requests, write } from './attributes.js';
 
@@ -165,6 +168,33 @@ describe('CertificateApproval and CertificateSigning', () => {
     it('checks the right if only conditions change', async () => {
       const failed = { conditions: [{ type: 'Failed', status: 'True' }] };
       expect(await runPlugin(plugin, update('status', 'example.com/signer', failed), nobody)).toBeDefined();
+    });
+
+    it('counts certificates for requests with a duration, and whether they have it', async () => {
+      const counting = new Metrics({ release: '0.1', prefix: 'platform', api: emulate('latest') });
+      const signing = defineCertificateSigning(platformNaming);
+      signing.start?.({ ...hostOf([requests]), observer: observerOf(counting) });
+      const made = await makeCertificate(await makeKeys());
+      const seconds = (made.notAfter.getTime() - made.notBefore.getTime()) / 1000;
+      const certificate = Buffer.from(made.toString('pem')).toString('base64');
+      const issue = async (signerName: string, expirationSeconds?: number) => {
+        const oldObject = object({ spec: { signerName, expirationSeconds } });
+        await runPlugin(signing, { ...update('status', signerName, { certificate }), oldObject }, contextWith({}));
+      };
+      await issue('example.com/signer');
+      await issue('example.com/signer', seconds * 2);
+      await issue('platform.io/kubelet-serving', seconds);
+      const { requestedDurations, honoredDurations } = metricTable.kinds.metrics;
+      const shown = [requestedDurations, honoredDurations].map((metric) =>
+        [...counting.number(metric).all].map(({ labels, value }) => [...labels, value]),
+      );
+      expect(shown).toEqual([
+        [
+          ['other', 1],
+          ['platform.io/kubelet-serving', 1],
+        ],
+        [['platform.io/kubelet-serving', 1]],
+      ]);
     });
   });
 

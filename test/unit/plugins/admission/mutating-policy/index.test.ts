@@ -8,8 +8,10 @@ import type {
   JsonObject,
 } from '../../../../../runtime/contract/index.js';
 import { compileTypedPlan, overlay } from '../../../../../runtime/merge/index.js';
+import { Metrics, metricTable, observerOf } from '../../../../../runtime/metrics/index.js';
 import { isApiObject } from '../../../../../runtime/objects/guards.js';
 import { platformNaming } from '../../../../../runtime/objects/names/naming.js';
+import { emulate } from '../../../../../runtime/objects/release.js';
 import { badRequest } from '../../../../../runtime/objects/status.js';
 import { hostOf } from '../../../../support/admission-host.js';
 import { runPlugin } from '../../../../support/admission-suite.js';
@@ -47,7 +49,8 @@ const binding = (policyName: string, more: JsonObject = {}): ApiObject => ({
 function serve(policies: readonly ApiObject[], more: JsonObject = {}, off: readonly string[] = []) {
   const host = hostOf([configMaps, namespaces, reviews, ...own], off);
   const plugin = defineMutatingAdmissionPolicy(platformNaming);
-  plugin.start?.(host);
+  const metrics = new Metrics({ release: '0.1', prefix: 'platform', api: emulate('latest') });
+  plugin.start?.({ ...host, observer: observerOf(metrics) });
   for (const one of policies) {
     host.put('mutatingadmissionpolicies', one);
     host.put('mutatingadmissionpolicybindings', binding(one.metadata.name ?? '', more));
@@ -67,7 +70,12 @@ function serve(policies: readonly ApiObject[], more: JsonObject = {}, off: reado
     const failure = await runPlugin(plugin, attributes, context);
     return failure?.message ?? attributes.object?.data;
   };
-  return { plugin, context, ask, steps };
+  const checks = () =>
+    [...metrics.number(metricTable.admission.metrics.mutationChecks).all].map(({ labels, value }) => [
+      ...labels,
+      value,
+    ]);
+  return { plugin, context, ask, steps, checks };
 }
 
 const create = (data?: JsonObject, name = 'a') => write({ name, object: configMap(data, name) });
@@ -86,7 +94,7 @@ function passing(data?: JsonObject) {
 
 describe('a mutating policy', () => {
   it('merges configurations and applies operations in order, each to what the one before left', async () => {
-    const { ask } = serve([
+    const { ask, checks } = serve([
       policy([
         "Object{data: {'b': 'applied'}}",
         "[JSONPatch{op: 'test', path: '/data/b', value: 'applied'}, JSONPatch{op: 'copy', from: '/data/b', path: '/data/c'}]",
@@ -95,6 +103,7 @@ describe('a mutating policy', () => {
       ]),
     ]);
     expect(await ask(create({ a: '1' }))).toEqual({ a: '1', b: 'applied', c: 'applied', 'x/y~z': '3' });
+    expect(checks()).toEqual([['no_error', 'p', 'p-b', 1]]);
   });
 
   it('has variables, conditions, and the objects of parameters', async () => {
