@@ -19,7 +19,12 @@ export interface Metric {
   readonly since: string;
   /** The release that deprecated it. */
   readonly deprecated?: string;
+  /** How the values of several processes become one. Default: they are added up. */
+  readonly together?: Together;
 }
+
+/** The greatest or the least value of all processes, or the sum of the processes that answer requests. */
+export type Together = 'greatest' | 'least' | 'answering';
 
 /** Metrics under one heading of the reference page. */
 export interface MetricGroup<Metrics = Readonly<Record<string, Metric>>> {
@@ -31,7 +36,7 @@ export interface MetricGroup<Metrics = Readonly<Record<string, Metric>>> {
 export const helpOf = ({ stability, deprecated, help }: Metric): string =>
   `[${stability}] ${deprecated === undefined ? '' : `(Deprecated since ${deprecated}) `}${help}`;
 
-type Rest = Partial<Pick<Metric, 'stability' | 'labels' | 'deprecated'>>;
+type Rest = Partial<Pick<Metric, 'stability' | 'labels' | 'deprecated' | 'together'>>;
 
 const of = <T extends MetricType>(type: T, name: string, help: string, rest: Rest) => ({
   name,

@@ -19,6 +19,8 @@ export {
   authorizationObserverOf,
   encryptionObserverOf,
   Metrics,
+  type MetricValues,
+  metricsTogether,
   metricTable,
   minorOf,
   releaseBefore,

@@ -28,12 +28,13 @@ import { UnknownVersionError } from './errors.js';
  * Opens a store. Rejects with an error that names the cure if the data is in use or damaged, and with an `OptionError`
  * if the store cannot be reached.
  */
-export async function openStorage(option: StorageOption, opening: Opening): Promise<Storage> {
+export async function openStorage(option: StorageOption | OwnerOption, opening: Opening): Promise<Storage> {
   const { history, observer, readOnly, ...options } = opening;
   if (option === 'memory') {
     const store = await openStore({ backend: observedBackend(memoryBackend(), observer), ...options, ...history });
     return embedded(store, 'memory; gone when the server stops');
   }
+  if ('owner' in option) return openOwners(option.owner, opening);
   if ('etcd' in option) return openEtcd(option.etcd, opening);
   if ('unstorage' in option) {
     const { store, place } = await openUnstorage(option.unstorage, opening);
@@ -86,6 +87,22 @@ const saysWhatToDo = (error: unknown): boolean =>
   error instanceof DataInUseError ||
   error instanceof LockedStoreError ||
   error instanceof UnfinishedRestoreError;
+
+/** The store of another process of this server. */
+export interface OwnerOption {
+  /** The path of the socket on which it serves the store. */
+  readonly owner: string;
+}
+
+/** Reports whether several processes can open the store. */
+export const isShared = (option: StorageOption): boolean => typeof option === 'object' && 'etcd' in option;
+
+async function openOwners(path: string, { history, observer, onDamage, ...opening }: Opening): Promise<Storage> {
+  const { ownerDriver } = await import('../../runtime/storage/owner/index.js');
+  const { openSharedStore } = await import('../../runtime/storage/shared/open-shared-store.js');
+  const store = await openSharedStore(ownerDriver({ path }), { ...opening, ...history, onDamage: 'serve-rest' });
+  return { store, place: 'the process that owns the data', forgetHistory: () => {}, damage: [] };
+}
 
 const packages = ['@grpc/grpc-js', 'protobufjs'];
 
