@@ -15,6 +15,7 @@ export type { NodeListener } from '../http/node-listener.js';
 export type { ServerCertificate, TlsSettings } from '../http/secure-server.js';
 export { applicationPages } from '../http/static-pages.js';
 export {
+  allMetrics,
   authenticationObserverOf,
   authorizationObserverOf,
   encryptionObserverOf,

@@ -5,8 +5,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AuditRecord } from '../../runtime/contract/index.js';
-import { type MetricValues, metricsTogether, metricTable } from '../../runtime/server/index.js';
+import { metricTable } from '../../runtime/server/index.js';
 import { type Answers, objectIn } from './calls.js';
+import { defineMetricsOfAll } from './metrics-of-all.js';
 import type { Bind, OwnerRole, OwnParts, Place, RunningWorkers } from './role.js';
 import { type Supervised, supervise } from './supervise.js';
 
@@ -62,7 +63,8 @@ interface ForAnswers {
 
 /** Returns what a worker may ask of the owner. */
 function answersOf(parts: OwnParts, { kept, storePath, workers }: ForAnswers): Answers {
-  const { secret, metrics, sinks, sessions, link, digest } = parts;
+  const { secret, sinks, sessions, link, digest } = parts;
+  const metricsOfAll = defineMetricsOfAll(parts.metrics, () => workers().answering);
   const tellSessions = (): Promise<unknown> =>
     Promise.allSettled(workers().answering.map(({ call }) => call('sessions', sessions?.known())));
   return {
@@ -81,14 +83,7 @@ function answersOf(parts: OwnParts, { kept, storePath, workers }: ForAnswers): A
       }
       await kept.release();
     },
-    async metrics(asFloat) {
-      const all = await Promise.all(
-        workers().answering.map(({ call }) =>
-          call('metrics', asFloat).then(toValues, (): readonly MetricValues[] => []),
-        ),
-      );
-      return metricsTogether(await metrics.read(asFloat === true), all);
-    },
+    metrics: (asFloat) => metricsOfAll(asFloat === true),
     audit(argument) {
       const { sink, json, cut } = objectIn(argument) ?? {};
       const record: AuditRecord = { json: String(json), cut: () => String(cut) };
@@ -102,11 +97,6 @@ function answersOf(parts: OwnParts, { kept, storePath, workers }: ForAnswers): A
     link,
   };
 }
-
-/** The other process runs the same code. */
-const isValues = (value: unknown): value is readonly MetricValues[] => Array.isArray(value);
-
-export const toValues = (value: unknown): readonly MetricValues[] => (isValues(value) ? value : []);
 
 interface ServedStore {
   readonly path: string;

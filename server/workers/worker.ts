@@ -3,7 +3,7 @@ import cluster from 'node:cluster';
 import type { ConsoleSession, KnownSession } from '../../plugins/index.js';
 import type { AuditSink } from '../../runtime/contract/index.js';
 import { type Answers, type Calls, objectIn, openCalls } from './calls.js';
-import { toValues } from './owner.js';
+import { toMetricValues } from './metrics-of-all.js';
 import type { OwnParts, Place, WorkerRole } from './role.js';
 
 /** The start of a worker: its part, and the addresses to listen at. */
@@ -45,7 +45,7 @@ export async function beginWorker(number: number): Promise<Begun> {
       connect(own) {
         parts = own;
         own.sessions?.take(sessionsIn(sessions));
-        own.metrics.showTogether(async (asFloat) => toValues(await owner.call('metrics', asFloat)));
+        own.metrics.showTogether(async (asFloat) => toMetricValues(await owner.call('metrics', asFloat)));
       },
       async mayListen(digest) {
         await owner.call('mayListen', digest);
