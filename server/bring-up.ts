@@ -59,6 +59,7 @@ export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServ
     onProblem,
     limits: timeLimitsOf(options.limits),
     bind: owner?.bind,
+    handed: worker?.handed,
   });
   const consoleLink =
     listening && api.console && !worker ? consoleLinkOf(api.console, api, listening.addresses) : undefined;
@@ -99,7 +100,8 @@ export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServ
     ...(worker ? { worker: worker.number } : {}),
     stop: once(async () => {
       if (options.onStop) await callStopHook(options.onStop, running, onProblem);
-      await Promise.all([shutdown.begin(), workers?.stop()]);
+      await Promise.all([shutdown.begin().then(() => workers?.closeDoors()), workers?.stop()]);
+      await worker?.leave();
       unfollow();
       stopReport?.();
       parts.profiles?.close();

@@ -1,6 +1,6 @@
 /** Listens in plain HTTP and with TLS, and reports the addresses. */
 import { administratorName, type KeyPair } from '../../plugins/index.js';
-import type { ApiServer, Listening, TimeLimits, TlsSettings } from '../../runtime/server/index.js';
+import type { ApiServer, Handed, Listening, TimeLimits, TlsSettings } from '../../runtime/server/index.js';
 import { explaining, explainListening, type ListenAddress } from '../explain.js';
 import type { HttpOption, OnProblem, StartOptions } from '../options.js';
 import type { ListeningServer } from '../running-server.js';
@@ -30,8 +30,10 @@ export interface ListenParts {
   readonly token: string | undefined;
   readonly onProblem: OnProblem;
   readonly limits: Partial<TimeLimits>;
-  /** Keeps an address for other processes, in place of listening there. Default: this process listens. */
+  /** Listens for other processes. Default: this process answers requests. */
   readonly bind?: Bind | undefined;
+  /** Returns the connections that another process accepts. Default: this process accepts them. */
+  readonly handed?: ((isSecure: boolean) => Handed) | undefined;
 }
 
 /** Starts to listen. Rejects, and does not listen, if an address is not available or credentials cannot be written. */
@@ -75,7 +77,7 @@ export async function startListening(server: ApiServer, parts: ListenParts): Pro
 
 async function listenAt(
   server: ApiServer,
-  { checkSocket, advertiseAddress, limits, bind }: ListenParts,
+  { checkSocket, advertiseAddress, limits, bind, handed }: ListenParts,
   option: ListenAddress['option'],
   { host = '127.0.0.1', port: given = 'auto', fd }: HttpOption,
   tls?: TlsSettings,
@@ -85,8 +87,16 @@ async function listenAt(
   const advertise = (bound: string): string => advertiseAddress ?? toldHost(bound);
   const listening = await explaining(
     (): Promise<Omit<Listening, 'advertised'>> =>
-      bind?.({ host, port, isSecure: tls !== undefined }) ??
-      server.listen({ host, port, limits, advertise, ...passed, ...(tls ? { tls } : {}) }),
+      bind?.({ host, port, isSecure: tls !== undefined, ...passed }) ??
+      server.listen({
+        host,
+        port,
+        limits,
+        advertise,
+        ...passed,
+        handed: handed?.(tls !== undefined),
+        ...(tls ? { tls } : {}),
+      }),
     (error, nameOf) => explainListening(error, { option, host, port, fd }, nameOf),
   );
   return { ...listening, host: fd === undefined ? host : new URL(listening.url).hostname.replace(/^\[|\]$/g, '') };

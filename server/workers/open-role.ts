@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { OptionError } from '../option-error.js';
 import type { StartOptions } from '../options.js';
 import { defineOwner } from './owner.js';
-import { type Role, type WorkerRole, workerNumber, workerVariable } from './role.js';
+import { type Place, type Role, type WorkerRole, workerNumber, workerVariable } from './role.js';
 import { beginWorker } from './worker.js';
 
 export interface Chosen {
@@ -26,8 +26,7 @@ export async function chooseRole(options: StartOptions): Promise<Chosen> {
   // Programs that this one starts are not workers.
   delete process.env[workerVariable];
   const { role, places } = await beginWorker(number);
-  const portOf = (secure: boolean): number | undefined => places.find(({ isSecure }) => isSecure === secure)?.port;
-  return { role, options: optionsOf(options, role, { count, http: portOf(false), tls: portOf(true) }) };
+  return { role, options: optionsOf(options, role, { count, places }) };
 }
 
 function checkProgram({ http = {}, tls }: StartOptions): void {
@@ -37,25 +36,24 @@ function checkProgram({ http = {}, tls }: StartOptions): void {
   if (hasRole) refuse('only one server of a program can have workers');
   if (process.argv[1] === undefined) refuse('workers run the file of the program again, and this program has none');
   if (http === false && !tls) refuse('only for servers that listen');
-  if ((http && http.fd !== undefined) || tls?.fd !== undefined)
-    refuse('sockets of a service manager cannot be shared; give ports');
 }
 
 interface Shared {
   readonly count: number;
-  /** The ports that the owner has chosen. */
-  readonly http: number | undefined;
-  readonly tls: number | undefined;
+  /** The addresses at which the owner listens. */
+  readonly places: readonly Place[];
 }
 
 /** Returns the options of a worker: with its part of the limits, and without what the owner does. */
-function optionsOf(options: StartOptions, { sinks }: WorkerRole, { count, http, tls }: Shared): StartOptions {
+function optionsOf(options: StartOptions, { sinks }: WorkerRole, { count, places }: Shared): StartOptions {
   const { onStart, onStop, onLoading, ...others } = options;
   const { audit, storage } = options;
+  const [plain, secure] = [false, true].map((wanted) => places.find(({ isSecure }) => isSecure === wanted));
+  const { fd, ...tls } = options.tls ?? {};
   return {
     ...others,
-    ...(options.http !== false && http !== undefined ? { http: { ...options.http, port: http } } : {}),
-    ...(options.tls && tls !== undefined ? { tls: { ...options.tls, port: tls } } : {}),
+    ...(plain ? { http: { host: plain.host, port: plain.port } } : {}),
+    ...(secure ? { tls: { ...tls, host: secure.host, port: secure.port } } : {}),
     ...(typeof storage === 'object' && 'etcd' in storage
       ? { storage: { etcd: { ...storage.etcd, compaction: false } } }
       : {}),

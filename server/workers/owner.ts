@@ -1,36 +1,41 @@
 /** The process that owns the data of a server with workers. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AuditRecord } from '../../runtime/contract/index.js';
 import { metricTable } from '../../runtime/server/index.js';
 import { type Answers, objectIn } from './calls.js';
+import { type Connections, defineConnections } from './connections.js';
 import { defineMetricsOfAll } from './metrics-of-all.js';
-import type { Bind, OwnerRole, OwnParts, Place, RunningWorkers } from './role.js';
+import type { Bind, OwnerRole, OwnParts, Place, RunningWorkers, Wanted } from './role.js';
 import { type Supervised, supervise } from './supervise.js';
 
 export function defineOwner(count: number): OwnerRole {
-  const kept = keepPlaces();
+  const doors = openDoors();
   return {
     kind: 'owner',
     secret: randomBytes(32),
-    bind: kept.bind,
-    start: (parts) => start(count, parts, kept),
+    bind: doors.bind,
+    start: (parts) => start(count, parts, doors),
   };
 }
 
-async function start(count: number, parts: OwnParts, kept: KeptPlaces): Promise<RunningWorkers> {
+async function start(count: number, parts: OwnParts, doors: Doors): Promise<RunningWorkers> {
   const { metrics, onProblem } = parts;
   const { workers: answering, workerRestarts: restarts } = metricTable.server.metrics;
-  const served = parts.isShared ? undefined : await serve(parts);
+  const folder = mkdtempSync(join(tmpdir(), 'kindforge-workers-'));
+  const storePath = parts.isShared ? undefined : join(folder, 'store');
+  const served = storePath === undefined ? undefined : await serve(parts, storePath);
   const supervised: Supervised = supervise({
     count,
-    answers: answersOf(parts, { kept, storePath: served?.path, workers: () => supervised }),
+    answers: answersOf(parts, { doors, folder, storePath, workers: () => supervised }),
     onCount: (number) => {
       metrics.number(answering).with().value = number;
     },
+    onReady: doors.connections.add,
+    onLeave: doors.connections.remove,
     onRestart: () => {
       metrics.number(restarts).with().value++;
     },
@@ -45,10 +50,11 @@ async function start(count: number, parts: OwnParts, kept: KeptPlaces): Promise<
   const stop = async (): Promise<void> => {
     await supervised.stop();
     await served?.close();
+    rmSync(folder, { recursive: true, force: true });
   };
   try {
     await supervised.started;
-    return { stop };
+    return { stop, closeDoors: doors.close };
   } catch (error) {
     await stop();
     throw error;
@@ -56,13 +62,15 @@ async function start(count: number, parts: OwnParts, kept: KeptPlaces): Promise<
 }
 
 interface ForAnswers {
-  readonly kept: KeptPlaces;
+  readonly doors: Doors;
+  /** For the sockets of workers. */
+  readonly folder: string;
   readonly storePath: string | undefined;
   readonly workers: () => Supervised;
 }
 
 /** Returns what a worker may ask of the owner. */
-function answersOf(parts: OwnParts, { kept, storePath, workers }: ForAnswers): Answers {
+function answersOf(parts: OwnParts, { doors, folder, storePath, workers }: ForAnswers): Answers {
   const { secret, sinks, sessions, link, digest } = parts;
   const metricsOfAll = defineMetricsOfAll(parts.metrics, () => workers().answering);
   const tellSessions = (): Promise<unknown> =>
@@ -71,17 +79,17 @@ function answersOf(parts: OwnParts, { kept, storePath, workers }: ForAnswers): A
     setup: () => ({
       secret,
       storePath,
-      places: kept.places,
+      folder,
+      places: doors.places,
       sinks: sinks.map(({ name, strict = false }) => ({ name, strict })),
       sessions: sessions?.known() ?? [],
     }),
-    async mayListen(served) {
+    mayListen(served) {
       if (served !== digest) {
         throw new Error(
           'its definitions or its code are not those with which the server has started; start the server again',
         );
       }
-      await kept.release();
     },
     metrics: (asFloat) => metricsOfAll(asFloat === true),
     audit(argument) {
@@ -98,53 +106,41 @@ function answersOf(parts: OwnParts, { kept, storePath, workers }: ForAnswers): A
   };
 }
 
-interface ServedStore {
-  readonly path: string;
-  close(): Promise<void>;
-}
-
-/** Serves the store on a socket in a folder that only this user can enter. */
-async function serve({ store }: OwnParts): Promise<ServedStore> {
+/** Serves the store on a socket, in a folder that only this user can enter. */
+async function serve({ store }: OwnParts, path: string): Promise<{ close(): Promise<void> }> {
   const { serveStore } = await import('../../runtime/storage/owner/index.js');
-  const folder = mkdtempSync(join(tmpdir(), 'kindforge-workers-'));
-  const path = join(folder, 'store');
-  const served = await serveStore(store, { path });
-  return {
-    path,
-    async close() {
-      await served.close();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+  return serveStore(store, { path });
 }
 
-/** Addresses that are kept for the workers until they listen. */
-interface KeptPlaces {
+/** The addresses at which the owner listens for the workers. */
+interface Doors {
   readonly bind: Bind;
   readonly places: readonly Place[];
-  /** Lets go of the addresses, and resolves once they are free. */
-  release(): Promise<void>;
+  readonly connections: Connections;
+  /** Accepts no more connections. */
+  close(): void;
 }
 
-function keepPlaces(): KeptPlaces {
+function openDoors(): Doors {
   const places: Place[] = [];
-  const closing: (() => Promise<void>)[] = [];
-  let released: Promise<void> | undefined;
-  const release = (): Promise<void> => {
-    released ??= Promise.all(closing.map((close) => close())).then(() => undefined);
-    return released;
+  const servers: Server[] = [];
+  const connections = defineConnections();
+  const close = (): void => {
+    for (const server of servers.splice(0)) server.close();
   };
   return {
     places,
-    release,
-    async bind(place) {
-      const { port, close } = await keep(place);
-      places.push({ ...place, port });
-      closing.push(close);
+    connections,
+    close,
+    async bind({ isSecure, ...wanted }) {
+      const { server, host, port } = await listenAt(wanted, (socket) => connections.give(socket, isSecure));
+      places.push({ host, port, isSecure });
+      servers.push(server);
       return {
-        url: `${place.isSecure ? 'https' : 'http'}://${hostFor(place.host)}:${port}`,
+        url: `${isSecure ? 'https' : 'http'}://${hostFor(host)}:${port}`,
         close: async (settle) => {
-          await release();
+          close();
+          connections.end();
           await settle?.();
         },
       };
@@ -159,31 +155,31 @@ function hostFor(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/**
- * Binds an address, so that nobody else takes a free port that was found. A given port is let go at once: clients try
- * again if nobody listens, but not if a connection is reset.
- */
-async function keep(place: Place): Promise<KeptPlace> {
-  const kept = await bound(place);
-  if (place.port !== 0) await kept.close();
-  return place.port === 0 ? kept : { ...kept, close: () => Promise.resolve() };
-}
+type Listened = Omit<Place, 'isSecure'> & { readonly server: Server };
 
-interface KeptPlace {
-  readonly port: number;
-  close(): Promise<void>;
-}
-
-function bound({ host, port }: Place): Promise<KeptPlace> {
-  const server = createServer((socket) => socket.destroy());
+/** Listens, and reads nothing from the connections. */
+function listenAt(
+  { host, port, fd, checkAddress }: Omit<Wanted, 'isSecure'>,
+  give: (socket: Socket) => void,
+): Promise<Listened> {
+  const server = createServer({ pauseOnConnect: true, allowHalfOpen: true, noDelay: true }, give);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host, port }, () => {
+    server.listen(fd === undefined ? { host, port } : { fd }, () => {
       const address = server.address();
-      resolve({
-        port: address !== null && typeof address === 'object' ? address.port : port,
-        close: () => new Promise((closed) => void server.close(() => closed())),
-      });
+      if (address === null || typeof address === 'string') {
+        server.close();
+        reject(new TypeError('the socket that is passed is not of TCP'));
+        return;
+      }
+      if (fd === undefined) return resolve({ server, host, port: address.port });
+      try {
+        checkAddress?.(address.address);
+        resolve({ server, host: address.address, port: address.port });
+      } catch (error) {
+        server.close();
+        reject(error);
+      }
     });
   });
 }

@@ -1,7 +1,7 @@
 /** The part that a process has in a server of several processes. */
 import type { ConsoleSession, ConsoleSessions } from '../../plugins/index.js';
 import type { AuditSink, Store } from '../../runtime/contract/index.js';
-import type { Listening, Metrics } from '../../runtime/server/index.js';
+import type { Handed, Listening, Metrics } from '../../runtime/server/index.js';
 import type { OnProblem } from '../option-error.js';
 
 /** The environment variable that gives a worker its number. */
@@ -20,7 +20,7 @@ export interface OwnerRole {
   readonly kind: 'owner';
   /** The secret of a server with a store that keeps none. */
   readonly secret: Uint8Array;
-  /** Keeps an address for the workers, instead of listening there. */
+  /** Listens at an address for the workers. */
   readonly bind: Bind;
   /** Starts the workers, and resolves once all answer. Rejects with the reason if one cannot start. */
   start(parts: OwnParts): Promise<RunningWorkers>;
@@ -35,6 +35,8 @@ export interface WorkerRole {
   readonly storePath: string | undefined;
   /** The sinks of the owner, in place of a log and a webhook. */
   readonly sinks: readonly AuditSink[];
+  /** The connections that the owner hands over. */
+  handed(isSecure: boolean): Handed;
   /** Connects the parts of this process with those of the others. */
   connect(parts: Pick<OwnParts, 'metrics' | 'sessions'>): void;
   /** Resolves once this process may listen. Rejects if it serves something else than the other processes. */
@@ -43,6 +45,8 @@ export interface WorkerRole {
   readonly console: { begin(code: string): Promise<ConsoleSession | undefined>; link(): Promise<string> };
   /** Reports that the server answers requests. */
   ready(stop: () => Promise<void>): Promise<void>;
+  /** Resolves once no more connections are handed over. */
+  leave(): Promise<void>;
   /** Reports that it does not start. */
   failed(error: unknown): Promise<void>;
   /** Lets the process end once the server has stopped. */
@@ -57,7 +61,14 @@ export interface Place {
   readonly isSecure: boolean;
 }
 
-export type Bind = (place: Place) => Promise<Pick<Listening, 'url' | 'close'>>;
+/** A place, or a socket that listens already. */
+export interface Wanted extends Place {
+  readonly fd?: number | undefined;
+  /** Throws if the address of the socket must not be listened on. */
+  readonly checkAddress?: ((address: string) => void) | undefined;
+}
+
+export type Bind = (wanted: Wanted) => Promise<Pick<Listening, 'url' | 'close'>>;
 
 /** The parts of the owner that workers use. */
 export interface OwnParts {
@@ -76,6 +87,8 @@ export interface OwnParts {
 }
 
 export interface RunningWorkers {
+  /** Accepts no more connections. */
+  closeDoors(): void;
   /** Asks all workers to stop, and resolves once they have ended. */
   stop(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /** Starts workers, and starts them again when they end. */
-import cluster, { type Worker } from 'node:cluster';
+import { type ChildProcess, fork } from 'node:child_process';
 import type { OnProblem } from '../option-error.js';
 import { type Answers, type Calls, openCalls } from './calls.js';
 import { workerVariable } from './role.js';
@@ -18,6 +18,10 @@ export interface SuperviseOptions {
   readonly answers: Answers;
   /** Called whenever the number of workers that answer requests changes. */
   readonly onCount: (answering: number) => void;
+  /** Called with each worker that answers requests from now on. */
+  readonly onReady: (worker: ChildProcess) => void;
+  /** Called with each worker that is about to stop. */
+  readonly onLeave: (worker: ChildProcess) => void;
   /** Called with each worker that is started again. */
   readonly onRestart: () => void;
   readonly onProblem: OnProblem;
@@ -37,7 +41,7 @@ export interface Supervised {
 /** A place among the workers, which another process takes once one has ended. */
 interface Seat {
   readonly number: number;
-  worker: Worker | undefined;
+  worker: ChildProcess | undefined;
   calls: Calls | undefined;
   isReady: boolean;
   /** Why the worker does not start, in its own words. */
@@ -47,9 +51,11 @@ interface Seat {
   timer: NodeJS.Timeout | undefined;
 }
 
+/** Starts workers, which run what this process runs, with the same arguments. */
 export function supervise(options: SuperviseOptions): Supervised {
-  const { count, answers, onCount, onRestart, onProblem, onEnd } = options;
+  const { count, answers, onCount, onReady, onLeave, onRestart, onProblem, onEnd } = options;
   const seats = Array.from({ length: count }, (_, i): Seat => newSeat(i + 1));
+  const [, program = '', ...args] = process.argv;
   let isStopping = false;
   let hasStarted = false;
   let settle: { readonly done: () => void; readonly failed: (error: Error) => void } | undefined;
@@ -58,6 +64,7 @@ export function supervise(options: SuperviseOptions): Supervised {
   });
   const noteReady = (seat: Seat): void => {
     seat.isReady = true;
+    if (seat.worker) onReady(seat.worker);
     const ready = seats.filter(({ isReady }) => isReady).length;
     onCount(ready);
     if (ready < count || hasStarted) return;
@@ -94,17 +101,21 @@ export function supervise(options: SuperviseOptions): Supervised {
   };
   const start = (seat: Seat): void => {
     const beganAt = performance.now();
-    const worker = cluster.fork({ [workerVariable]: seat.number });
+    const worker = fork(program, args, {
+      env: { ...process.env, [workerVariable]: String(seat.number) },
+      serialization: 'advanced',
+    });
     seat.worker = worker;
     seat.calls = openCalls(
       {
         send: (message, sent) =>
-          worker.isConnected() ? void worker.send(message, sent) : sent(new Error('not connected')),
+          worker.connected ? void worker.send(message, sent) : sent(new Error('not connected')),
         onMessage: (hear) => void worker.on('message', hear),
       },
       {
         ...answers,
         ready: () => noteReady(seat),
+        leave: () => onLeave(worker),
         failed: (reason) => {
           seat.failure = String(reason);
         },
@@ -113,7 +124,6 @@ export function supervise(options: SuperviseOptions): Supervised {
     worker.once('error', () => undefined);
     worker.once('exit', (code, signal) => noteEnd(seat, beganAt, signal ? `signal ${signal}` : `exit code ${code}`));
   };
-  prepare();
   for (const seat of seats) start(seat);
   return {
     started,
@@ -145,22 +155,12 @@ const newSeat = (number: number): Seat => ({
   timer: undefined,
 });
 
-/** Has workers run what this process runs, with the same arguments. */
-function prepare(): void {
-  cluster.setupPrimary({
-    exec: process.argv[1] ?? '',
-    args: process.argv.slice(2),
-    execArgv: process.execArgv,
-    serialization: 'advanced',
-  });
-}
-
 /** Stops a worker. One that does not answer requests yet is ended at once. */
 async function endOf({ worker, calls, isReady, timer }: Seat): Promise<void> {
   clearTimeout(timer);
-  if (!worker || worker.isDead()) return;
+  if (!worker || worker.exitCode !== null || worker.signalCode !== null) return;
   const ended = new Promise<void>((resolve) => void worker.once('exit', () => resolve()));
   if (isReady) calls?.call('stop').catch(() => undefined);
-  else worker.process.kill('SIGKILL');
+  else worker.kill('SIGKILL');
   await ended;
 }

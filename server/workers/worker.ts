@@ -1,8 +1,11 @@
 /** A process that answers requests of a server with workers. */
-import cluster from 'node:cluster';
+
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
 import type { ConsoleSession, KnownSession } from '../../plugins/index.js';
 import type { AuditSink } from '../../runtime/contract/index.js';
 import { type Answers, type Calls, objectIn, openCalls } from './calls.js';
+import { takeConnections } from './connections.js';
 import { toMetricValues } from './metrics-of-all.js';
 import type { OwnParts, Place, WorkerRole } from './role.js';
 
@@ -12,9 +15,17 @@ export interface Begun {
   readonly places: readonly Place[];
 }
 
-/** Asks the owner what to do. Only the owner ends a worker: if the owner ends, the worker does so at once. */
+/** Asks the owner what to do. If the owner ends, this process does so at once. */
 export async function beginWorker(number: number): Promise<Begun> {
   let stop = async (): Promise<void> => {};
+  let hasEnded = false;
+  process.once('disconnect', () => hasEnded || process.exit());
+  const takers = new Map<boolean, (socket: Socket) => void>();
+  takeConnections((socket, isSecure) => {
+    const take = takers.get(isSecure);
+    if (take) take(socket);
+    else socket.destroy();
+  });
   let parts: Pick<OwnParts, 'metrics' | 'sessions'> | undefined;
   const answers: Answers = {
     metrics: (asFloat) => parts?.metrics.read(asFloat === true) ?? [],
@@ -33,7 +44,7 @@ export async function beginWorker(number: number): Promise<Begun> {
     answers,
   );
   const setup = objectIn(await owner.call('setup')) ?? {};
-  const { secret, storePath, sinks, places, sessions } = setup;
+  const { secret, folder, storePath, sinks, places, sessions } = setup;
   return {
     places: Array.isArray(places) ? places.flatMap(placeIn) : [],
     role: {
@@ -42,6 +53,10 @@ export async function beginWorker(number: number): Promise<Begun> {
       secret: secret instanceof Uint8Array ? secret : new Uint8Array(),
       storePath: typeof storePath === 'string' ? storePath : undefined,
       sinks: Array.isArray(sinks) ? sinks.map((sink, index) => sinkOf(owner, objectIn(sink) ?? {}, index)) : [],
+      handed: (isSecure) => ({
+        path: join(String(folder), `${process.pid}-${isSecure ? 'https' : 'http'}`),
+        onConnection: (take) => void takers.set(isSecure, take),
+      }),
       connect(own) {
         parts = own;
         own.sessions?.take(sessionsIn(sessions));
@@ -58,10 +73,16 @@ export async function beginWorker(number: number): Promise<Begun> {
         stop = stopServer;
         await owner.call('ready');
       },
+      async leave() {
+        await owner.call('leave').catch(() => undefined);
+      },
       async failed(error) {
         await owner.call('failed', error instanceof Error ? error.message : String(error)).catch(() => undefined);
       },
-      end: () => void cluster.worker?.disconnect(),
+      end() {
+        hasEnded = true;
+        if (process.connected) process.disconnect();
+      },
     },
   };
 }

@@ -168,7 +168,7 @@ describe('a server with two workers', () => {
       ...['serve', ...flags, '--storage', 'memory', '--http-port', taken, '--secure-port', '0', '--allow-everyone'],
     );
     expect(code).toBe(2);
-    expect(err).toMatch(/^kindforge: --http-port \d+: .*\n$/);
+    expect(err).toMatch(/^kindforge: port \d+ of 127\.0\.0\.1 is in use; .*\n$/);
   });
 
   it('keeps objects in memory for all workers', async () => {
