@@ -38,7 +38,7 @@ async function start(options: StartOptions, role: Role | undefined): Promise<Run
   }
 }
 
-/** Only servers with workers load the code for them. */
+/** Chooses the role of this process. Only servers with workers load the code for them. */
 async function chooseRole(options: StartOptions): Promise<Chosen> {
   const { workers = 1 } = options;
   if (workers === 1) return { role: undefined, options };

@@ -68,7 +68,7 @@ export class Metrics {
     this.#collectors.push(collector);
   }
 
-  /** Shows the values of all processes of a server from now on, in place of those of this process. */
+  /** Shows the values of all processes of a server from now on, in place of its own values. */
   showTogether(read: (asFloat: boolean) => Promise<readonly MetricValues[]>): void {
     this.#together = read;
   }
@@ -90,7 +90,7 @@ export class Metrics {
     );
   }
 
-  /** Returns what shows the series of a metric: those of this process, or of all. */
+  /** Returns a function that reads the series of a metric, of this process or of all. */
   async #shown(asFloat: boolean): Promise<(metric: Metric) => ReturnType<Family['series']>> {
     if (this.#together) {
       const all = new Map((await this.#together(asFloat)).map((values) => [values.name, values]));

@@ -45,7 +45,7 @@ export function toSeries(metric: Metric, values: MetricValues | undefined): Iter
 }
 
 /**
- * Adds values up, or chooses one of them, as the metrics say. `own` are those of the process that answers no requests.
+ * Adds values up, or chooses one, as the metrics say. `own` comes from the process that answers no requests.
  */
 export function metricsTogether(
   own: readonly MetricValues[],

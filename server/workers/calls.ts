@@ -1,6 +1,6 @@
 /** Calls between two processes, over the channel that Node opens to a child. */
 
-/** What answers the calls of the other side, by name. The results are sent as structured clones. */
+/** Functions that answer the calls of the other side, by name. The results are sent as structured clones. */
 export type Answers = Readonly<Record<string, (argument: unknown) => unknown>>;
 
 export interface Calls {
@@ -33,7 +33,7 @@ export function openCalls(end: End, answers: Answers): Calls {
   const answer = async (id: number, name: string, argument: unknown): Promise<void> => {
     try {
       const act = answers[name];
-      if (!act) throw new Error(`there is no call ${name}`);
+      if (!act) throw new Error(`unknown call ${name}`);
       tell({ id, value: await act(argument) });
     } catch (error) {
       tell({ id, error: error instanceof Error ? error.message : String(error) });

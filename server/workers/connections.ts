@@ -11,7 +11,7 @@ export interface Connections {
   add(worker: ChildProcess): void;
   /** Hands no more connections to a worker. */
   remove(worker: ChildProcess): void;
-  /** Closes the connections that nobody has taken, and those that come later. */
+  /** Closes all connections that nobody has taken, and later ones. */
   end(): void;
 }
 
@@ -29,7 +29,7 @@ interface Taker {
 /** Connections that wait while no worker answers requests; more are closed. */
 const mostWaiting = 4096;
 
-/** The member of the messages that come with a connection, and of those that say that it was taken. */
+/** Members of messages: one comes with a connection, the other one says that it was taken. */
 const [givenMark, takenMark] = ['kindforgeConnection', 'kindforgeTaken'];
 
 /**

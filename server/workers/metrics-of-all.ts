@@ -10,9 +10,9 @@ export function defineMetricsOfAll(
   own: Metrics,
   workers: () => readonly Calls[],
 ): (asFloat: boolean) => Promise<readonly MetricValues[]> {
-  /** What each worker had counted when it was last asked. */
+  /** The values of each worker when it was last asked. */
   const last = new Map<Calls, readonly MetricValues[]>();
-  /** What workers had counted that have ended since. */
+  /** The counts of workers that have ended since. */
   let before: readonly MetricValues[] = [];
   const ask = async (worker: Calls, asFloat: boolean): Promise<void> => {
     const values = await worker.call('metrics', asFloat).catch(() => undefined);
@@ -30,7 +30,7 @@ export function defineMetricsOfAll(
   };
 }
 
-/** The other process runs the same code. */
+/** Trusts the other process, which runs the same code. */
 const isValues = (value: unknown): value is readonly MetricValues[] => Array.isArray(value);
 
 export const toMetricValues = (value: unknown): readonly MetricValues[] => (isValues(value) ? value : []);

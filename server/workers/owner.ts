@@ -157,7 +157,7 @@ function hostFor(host: string): string {
 
 type Listened = Omit<Place, 'isSecure'> & { readonly server: Server };
 
-/** Listens, and reads nothing from the connections. */
+/** Returns a server that listens, and reads nothing from its connections. */
 function listenAt(
   { host, port, fd, checkAddress }: Omit<Wanted, 'isSecure'>,
   give: (socket: Socket) => void,

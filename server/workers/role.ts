@@ -35,9 +35,9 @@ export interface WorkerRole {
   readonly storePath: string | undefined;
   /** The sinks of the owner, in place of a log and a webhook. */
   readonly sinks: readonly AuditSink[];
-  /** The connections that the owner hands over. */
+  /** Returns the connections that the owner hands over. */
   handed(isSecure: boolean): Handed;
-  /** Connects the parts of this process with those of the others. */
+  /** Connects the parts of this process with the owner. */
   connect(parts: Pick<OwnParts, 'metrics' | 'sessions'>): void;
   /** Resolves once this process may listen. Rejects if it serves something else than the other processes. */
   mayListen(digest: string): Promise<void>;

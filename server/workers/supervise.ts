@@ -14,7 +14,7 @@ const mostFailures = 5;
 
 export interface SuperviseOptions {
   readonly count: number;
-  /** What a worker may ask of this process. */
+  /** Answers the calls of a worker. */
   readonly answers: Answers;
   /** Called whenever the number of workers that answer requests changes. */
   readonly onCount: (answering: number) => void;
@@ -44,7 +44,7 @@ interface Seat {
   worker: ChildProcess | undefined;
   calls: Calls | undefined;
   isReady: boolean;
-  /** Why the worker does not start, in its own words. */
+  /** The reason, if the worker does not start, in its own words. */
   failure: string | undefined;
   /** Starts in a row that have failed. */
   failures: number;

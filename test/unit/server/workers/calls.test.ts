@@ -33,7 +33,7 @@ describe('calls', () => {
       },
     );
     await expect(a.call('fail')).rejects.toThrow('no room');
-    await expect(a.call('other')).rejects.toThrow('there is no call other');
+    await expect(a.call('other')).rejects.toThrow('unknown call other');
   });
 
   it('reject once the other side has ended', async () => {

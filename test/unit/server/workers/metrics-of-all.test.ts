@@ -8,7 +8,7 @@ const newMetrics = (): Metrics => new Metrics({ release: '0.1', prefix: 'kuberne
 
 const { requests, storage, flowControl, process: ofProcess } = metricTable;
 
-/** A worker with metrics, which answers as long as `isThere`. */
+/** Makes a worker with metrics, which answers as long as `isThere`. */
 function workerOf(metrics: Metrics): { readonly calls: Calls; isThere: boolean } {
   const worker = {
     isThere: true,
