@@ -18,7 +18,6 @@ import type { OnProblem, ServerHook } from './options.js';
 import { timeLimitsOf } from './parts/check-limits.js';
 import { markRelease, releasesOf } from './parts/check-step-back.js';
 import { idleKinds } from './parts/open-admission.js';
-import { isShared } from './parts/open-storage.js';
 import { defineReplacement } from './replace-definitions.js';
 import type { BootstrapHooks } from './run-hooks.js';
 import type { RunningServer } from './running-server.js';
@@ -132,8 +131,7 @@ function ownParts(parts: ServerParts, api: Api, link: (() => string) | undefined
   // Sinks of the program are in each process.
   const own = options.audit?.sinks?.length ?? 0;
   return {
-    store: storage.store,
-    isShared: isShared(options.storage ?? 'memory'),
+    store: storage.embedded,
     secret,
     metrics,
     sinks: audit ? audit.sinks.slice(0, audit.sinks.length - own) : [],

@@ -190,7 +190,10 @@ const originNotices = ({ corsAllowedOrigins = [] }: StartOptions): readonly stri
 const printProblem: OnProblem = (problem, error) =>
   error === undefined ? console.error(`kindforge: ${problem}`) : console.error(`kindforge: ${problem}:`, error);
 
-type MetricOptions = Pick<StartOptions, 'productVersion' | 'showHiddenMetricsFor' | 'onDeprecatedMetric'>;
+type MetricOptions = Pick<
+  StartOptions,
+  'productVersion' | 'emulatedVersion' | 'showHiddenMetricsFor' | 'onDeprecatedMetric'
+>;
 
 /**
  * Returns the metrics. Throws an `OptionError` if hidden metrics of any other than the previous release are requested.
@@ -206,6 +209,7 @@ export function openMetrics(options: MetricOptions, naming: Naming): Metrics {
   }
   return new Metrics({
     release: minorOf(productVersion),
+    api: emulate(options.emulatedVersion),
     prefix: naming.id,
     ...(showHiddenFor === undefined ? {} : { showHiddenFor }),
     onDeprecated: options.onDeprecatedMetric,

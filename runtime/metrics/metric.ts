@@ -1,11 +1,13 @@
 /** A metric: one record for its registration, its help, its page and its lifetime. */
+import type { Lifetime } from '../objects/release.js';
 
 export type MetricType = 'counter' | 'gauge' | 'histogram';
 
 /** A promise of how long a metric stays. */
 export type MetricStability = 'ALPHA' | 'BETA' | 'STABLE';
 
-export interface Metric {
+/** A metric; its lifetime is in releases of the API, as in `1.28`. */
+export interface Metric extends Lifetime {
   /** A leading `platform_` is replaced by the served prefix. */
   readonly name: string;
   readonly type: MetricType;
@@ -21,6 +23,8 @@ export interface Metric {
   readonly deprecated?: string;
   /** How the values of several processes become one. Default: they are added up. */
   readonly together?: Together;
+  /** The release of the API from which on labels `group` and `resource` replace `resource`, its only label. */
+  readonly groupsFrom?: string;
 }
 
 /** The greatest or the least value of all processes, or the sum of the processes that answer requests. */
@@ -36,7 +40,7 @@ export interface MetricGroup<Metrics = Readonly<Record<string, Metric>>> {
 export const helpOf = ({ stability, deprecated, help }: Metric): string =>
   `[${stability}] ${deprecated === undefined ? '' : `(Deprecated since ${deprecated}) `}${help}`;
 
-type Rest = Partial<Pick<Metric, 'stability' | 'labels' | 'deprecated' | 'together'>>;
+type Rest = Partial<Pick<Metric, 'stability' | 'labels' | 'deprecated' | 'groupsFrom' | 'together' | keyof Lifetime>>;
 
 const of = <T extends MetricType>(type: T, name: string, help: string, rest: Rest) => ({
   name,

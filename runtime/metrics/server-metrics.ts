@@ -148,6 +148,9 @@ export const admission = {
 
 const resource = { labels: ['resource'] };
 
+/** Labels that have a group of their own in later releases. */
+const grouped = { ...resource, groupsFrom: '1.34' };
+
 export const storage = {
   heading: 'Storage',
   metrics: {
@@ -156,14 +159,19 @@ export const storage = {
       stability: 'STABLE',
       together: 'greatest',
     }),
-    lists: counter('apiserver_storage_list_total', 'Lists that were read from the store.', resource),
-    fetched: counter('apiserver_storage_list_fetched_objects_total', 'Objects that lists have read.', resource),
+    resourceObjects: gauge('apiserver_resource_objects', 'Stored objects by group and resource.', {
+      labels: ['group', 'resource'],
+      introduced: '1.34',
+      together: 'greatest',
+    }),
+    lists: counter('apiserver_storage_list_total', 'Lists that were read from the store.', grouped),
+    fetched: counter('apiserver_storage_list_fetched_objects_total', 'Objects that lists have read.', grouped),
     evaluated: counter(
       'apiserver_storage_list_evaluated_objects_total',
       'Objects that lists have compared with selectors.',
-      resource,
+      grouped,
     ),
-    returned: counter('apiserver_storage_list_returned_objects_total', 'Objects that lists have returned.', resource),
+    returned: counter('apiserver_storage_list_returned_objects_total', 'Objects that lists have returned.', grouped),
     etcdSeconds: histogram(
       'etcd_request_duration_seconds',
       'Seconds of a request to etcd, where the store is in etcd.',
@@ -308,6 +316,9 @@ export const process = {
   },
 } as const satisfies MetricGroup;
 
+/** The release that renamed the metrics about metrics. */
+const renamed = '1.28';
+
 export const server = {
   heading: 'The server',
   metrics: {
@@ -324,6 +335,11 @@ export const server = {
       'Whether the API server of an APIService does not answer, 1 or 0, by the name of the APIService.',
       { labels, together: 'greatest' },
     ),
+    versions: gauge(
+      'version_info',
+      'Always 1; the labels say which release of the API is emulated, and the oldest one that it is compatible with.',
+      { labels: ['binary', 'component', 'emulation', 'min_compat'], introduced: '1.34', together: 'greatest' },
+    ),
     workers: gauge(
       'kindforge_workers',
       'Worker processes that answer requests; absent if one process does everything.',
@@ -334,9 +350,32 @@ export const server = {
     ),
     registered: counter('registered_metric_total', 'Metrics that are registered.', {
       labels: ['deprecated_version', 'stability_level'],
+      removed: renamed,
       together: 'greatest',
     }),
-    hidden: counter('hidden_metric_total', 'Deprecated metrics that are no longer shown.', { together: 'greatest' }),
-    disabled: counter('disabled_metric_total', 'Metrics that are switched off.'),
+    hidden: counter('hidden_metric_total', 'Deprecated metrics that are no longer shown.', {
+      removed: renamed,
+      together: 'greatest',
+    }),
+    disabled: counter('disabled_metric_total', 'Metrics that are switched off.', {
+      removed: renamed,
+      together: 'greatest',
+    }),
+    registeredMetrics: counter('registered_metrics_total', 'Metrics that are registered.', {
+      labels: ['deprecated_version', 'stability_level'],
+      stability: 'BETA',
+      introduced: renamed,
+      together: 'greatest',
+    }),
+    hiddenMetrics: counter('hidden_metrics_total', 'Deprecated metrics that are no longer shown.', {
+      stability: 'BETA',
+      introduced: renamed,
+      together: 'greatest',
+    }),
+    disabledMetrics: counter('disabled_metrics_total', 'Metrics that are switched off.', {
+      stability: 'BETA',
+      introduced: renamed,
+      together: 'greatest',
+    }),
   },
 } as const satisfies MetricGroup;

@@ -80,6 +80,11 @@ export class CommitQueue {
     return `storage has not answered for ${Math.floor((now - this.#handedAt) / 1000)} s`;
   }
 
+  /** The last revision given out, to a change that may still be on its way. */
+  get assigned(): Revision {
+    return this.#assigned;
+  }
+
   /** Returns the digest of the durable state. */
   get digest(): number {
     return this.#digest;
@@ -158,7 +163,8 @@ export class CommitQueue {
     if (object) slabs.holdText(entry, stampedPieces(object, revision));
     else if (previous) slabs.holdCopy(entry, restampBytes(previous.bytes, revision));
     const type = change.next ? (previous ? 'MODIFIED' : 'ADDED') : 'DELETED';
-    return previous ? { type, revision, entry, previous } : { type, revision, entry };
+    const { writer } = change;
+    return previous ? { type, revision, entry, previous, writer } : { type, revision, entry, writer };
   }
 
   #enqueue(operation: Operation): void {

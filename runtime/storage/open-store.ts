@@ -71,6 +71,10 @@ export interface EmbeddedStore extends Store {
   readonly statistics: StoreStatistics;
   /** Data that was found damaged at open and is not served. */
   readonly damage: readonly Damage[];
+  /** The last revision given out, to a change that may still be on its way. */
+  readonly assigned: Revision;
+  confirm(): Failure | undefined;
+  unreadable(prefix: string): readonly Damage[];
   /** Lets history begin at the present revision: earlier ones can no longer be listed or watched from. */
   forgetHistory(): void;
 }
@@ -208,6 +212,10 @@ class MemoryFrontedStore implements EmbeddedStore {
 
   get oldestRevision(): Revision {
     return this.#replica.oldestRevision;
+  }
+
+  get assigned(): Revision {
+    return this.#queue.assigned;
   }
 
   get statistics(): StoreStatistics {

@@ -54,7 +54,7 @@ export async function openStorage(option: StorageOption | OwnerOption, opening: 
 }
 
 function embedded(store: EmbeddedStore, place: string): Storage {
-  return { store, place, forgetHistory: () => store.forgetHistory(), damage: store.damage };
+  return { store, place, forgetHistory: () => store.forgetHistory(), damage: store.damage, embedded: store };
 }
 
 /**
@@ -94,13 +94,9 @@ export interface OwnerOption {
   readonly owner: string;
 }
 
-/** Reports whether several processes can open the store. */
-export const isShared = (option: StorageOption): boolean => typeof option === 'object' && 'etcd' in option;
-
 async function openOwners(path: string, { history, observer, onDamage, ...opening }: Opening): Promise<Storage> {
-  const { ownerDriver } = await import('../../runtime/storage/owner/index.js');
-  const { openSharedStore } = await import('../../runtime/storage/shared/open-shared-store.js');
-  const store = await openSharedStore(ownerDriver({ path }), { ...opening, ...history, onDamage: 'serve-rest' });
+  const { openWorkerStore } = await import('../../runtime/storage/owner/open-worker-store.js');
+  const store = await openWorkerStore(path, { ...opening, ...history, onDamage: 'serve-rest' });
   return { store, place: 'the process that owns the data', forgetHistory: () => {}, damage: [] };
 }
 
@@ -183,6 +179,8 @@ export interface Storage {
   readonly forgetHistory: () => void;
   /** The damage found; damaged objects are not in the store. */
   readonly damage: readonly Damage[];
+  /** The store, if no other process can open the data. */
+  readonly embedded?: EmbeddedStore;
 }
 
 export interface Opening {

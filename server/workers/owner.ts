@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AuditRecord } from '../../runtime/contract/index.js';
 import { metricTable } from '../../runtime/server/index.js';
+import { serveStore } from '../../runtime/storage/owner/serve-store.js';
 import { type Answers, objectIn } from './calls.js';
 import { type Connections, defineConnections } from './connections.js';
 import { defineMetricsOfAll } from './metrics-of-all.js';
@@ -26,8 +27,8 @@ async function start(count: number, parts: OwnParts, doors: Doors): Promise<Runn
   const { metrics, onProblem } = parts;
   const { workers: answering, workerRestarts: restarts } = metricTable.server.metrics;
   const folder = mkdtempSync(join(tmpdir(), 'kindforge-workers-'));
-  const storePath = parts.isShared ? undefined : join(folder, 'store');
-  const served = storePath === undefined ? undefined : await serve(parts, storePath);
+  const storePath = parts.store && join(folder, 'store');
+  const served = parts.store && (await serveStore(parts.store, join(folder, 'store')));
   const supervised: Supervised = supervise({
     count,
     answers: answersOf(parts, { doors, folder, storePath, workers: () => supervised }),
@@ -104,12 +105,6 @@ function answersOf(parts: OwnParts, { doors, folder, storePath, workers }: ForAn
     },
     link,
   };
-}
-
-/** Serves the store on a socket, in a folder that only this user can enter. */
-async function serve({ store }: OwnParts, path: string): Promise<{ close(): Promise<void> }> {
-  const { serveStore } = await import('../../runtime/storage/owner/index.js');
-  return serveStore(store, { path });
 }
 
 /** The addresses at which the owner listens for the workers. */

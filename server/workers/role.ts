@@ -1,7 +1,8 @@
 /** The part that a process has in a server of several processes. */
 import type { ConsoleSession, ConsoleSessions } from '../../plugins/index.js';
-import type { AuditSink, Store } from '../../runtime/contract/index.js';
+import type { AuditSink } from '../../runtime/contract/index.js';
 import type { Handed, Listening, Metrics } from '../../runtime/server/index.js';
+import type { EmbeddedStore } from '../../runtime/storage/index.js';
 import type { OnProblem } from '../option-error.js';
 
 /** The environment variable that gives a worker its number. */
@@ -72,9 +73,8 @@ export type Bind = (wanted: Wanted) => Promise<Pick<Listening, 'url' | 'close'>>
 
 /** The parts of the owner that workers use. */
 export interface OwnParts {
-  readonly store: Store;
-  /** Whether other servers can open the store as well. */
-  readonly isShared: boolean;
+  /** The store, if no other process can open the data. */
+  readonly store: EmbeddedStore | undefined;
   readonly secret: Uint8Array;
   readonly metrics: Metrics;
   readonly sinks: readonly AuditSink[];
