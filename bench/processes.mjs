@@ -71,7 +71,7 @@ export async function stop({ child }) {
   await ended;
 }
 
-/** The processes that a server has started. */
+/** Returns the processes that a server has started. */
 export function childrenOf({ child }) {
   const file = `/proc/${child.pid}/task/${child.pid}/children`;
   return readFileSync(file, 'utf8').split(' ').filter(Boolean).map(Number);

@@ -40,5 +40,5 @@ async function openServer({ command, folder, options, index }, count) {
   return { rows: { ...Object.fromEntries(rows), memory: async () => memory() }, close: () => stop(server) };
 }
 
-/** Resident memory of each of some processes, in MiB. */
+/** Returns the mean of the resident memory of processes, in MiB. */
 const memoryOf = (pids) => pids.reduce((sum, pid) => sum + memoryMiB({ child: { pid } }), 0) / pids.length;

@@ -42,9 +42,10 @@ export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServ
   parts.deferred.begin();
   const { disable = [] } = options.admission ?? {};
   const idle = idleKinds(disable, server.resources, parts.naming);
-  for (const notice of idle) onProblem(notice);
+  const notify = worker ? (): void => undefined : onProblem;
+  for (const notice of idle) notify(notice);
   for (const reference of danglingReferences(server.registry))
-    onProblem(`${reference} is not a kind of this server, so that every name of one is refused`);
+    notify(`${reference} is not a kind of this server, so that every name of one is refused`);
   const { http = {}, tls: option = {} } = options;
   const credentials = worker ? undefined : options.credentials;
   await worker?.mayListen(digestOf(parts));

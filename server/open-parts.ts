@@ -57,12 +57,15 @@ async function openWith(
 ): Promise<ServerParts> {
   const { onDamage = 'refuse', history, maxObjectBytes, onProblem = printProblem } = options;
   const naming = namingIn(options);
+  const worker = role?.kind === 'worker' ? role : undefined;
+  // Whatever the options give rise to is said once, by the owner.
+  const notify = worker ? (): void => undefined : onProblem;
   const unsetTimes = !emulate(options.emulatedVersion).does('withoutUnsetTimestamps');
   const calls = new OutgoingCalls(onProblem, undefined, unsetTimes);
   const deferred = defineDeferredSettings(options, calls, onProblem);
   const given = gatherKinds(options.kinds ?? [builtinKinds], naming, deferred.settings);
   const kinds = await withDefinitions(given, options.schemas, {
-    review: refuseBreaks({ ...options, onProblem }),
+    review: refuseBreaks({ ...options, onProblem: notify }),
     release: options.projectRelease,
   });
   const admission = await openAdmission(kinds, options.admission);
@@ -73,11 +76,10 @@ async function openWith(
   const features = readFeatures(options, kinds.modules, naming, kinds.laterModules);
   checkGates(admission.plugins, features.featureEnabled);
   checkFileGates(options, features.featureEnabled);
-  for (const notice of [...features.notices, ...originNotices(options), ...admission.notices]) onProblem(notice);
+  for (const notice of [...features.notices, ...originNotices(options), ...admission.notices]) notify(notice);
   const readAttributes = attributeReader(kinds.modules, naming, kinds.handlers, kinds.conversions);
   const metrics = openMetrics({ onDeprecatedMetric: onProblem, ...options }, naming);
   metrics.sample(metricTable.admission.metrics.circuits, () => circuitSamples(calls));
-  const worker = role?.kind === 'worker' ? role : undefined;
   const ownerSocket = worker?.storePath;
   // While a worker reads, others answer.
   const loading = defineLoading(worker ? { http: false } : options);
@@ -114,7 +116,7 @@ async function openWith(
       throw error;
     })
     .finally(loading.end);
-  for (const damage of storage.damage) reportDamage(damage);
+  if (!worker) for (const damage of storage.damage) reportDamage(damage);
   let audit: OpenedAudit | undefined;
   let tracing: OpenedTracing | undefined;
   const close = async (): Promise<void> => {

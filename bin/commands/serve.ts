@@ -58,7 +58,8 @@ async function runServe(command: Command): Promise<Ending> {
     const { json, readyFile: readyPath, ...settings } = readCommandSettings(flags);
     log = await openLog(settings.log);
     last = openLastHandler(log);
-    if (!flags.quiet) for (const notice of deprecationNotices(command, serveFlagGroups)) log.problem(notice);
+    if (!flags.quiet && number === undefined)
+      for (const notice of deprecationNotices(command, serveFlagGroups)) log.problem(notice);
     const read = readServeOptions(flags);
     const listening = withPassedSockets(read, takePassedSockets(process.env));
     const options = await withOwn({ ...read, ...listening, ...told(log, flags) }, project);
