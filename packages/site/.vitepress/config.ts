@@ -29,24 +29,34 @@ const partOf = ({ title, groups }: Part): DefaultTheme.SidebarItem => ({
       const items = group.pages.map(entryOf);
       return group.title === undefined ? items : [{ text: group.title, collapsed: true, items }];
     }),
-    ...(title === 'Reference' ? [{ text: 'API of the package', link: '/api/' }, { text: 'Kinds', link: '/kinds/' }] : []),
+    ...(title === 'Reference'
+      ? [
+          { text: 'API of the package', link: '/api/' },
+          { text: 'Kinds', link: '/kinds/' },
+        ]
+      : []),
   ],
 });
 
 const allKinds: DefaultTheme.SidebarItem = { text: 'All kinds', link: '/kinds/' };
 
 /** A sidebar for each group of kinds: one of all kinds would be most of each page. */
-const ofGroups = [...new Set(entries.kinds.map(({ group }) => group))].map((group): [string, DefaultTheme.SidebarItem[]] => {
-  const name = group === '' ? 'core' : group;
-  const items = entries.kinds.filter((one) => one.group === group);
-  const links = items.map(({ kind, address }) => ({ text: kind, link: `/kinds/${address}` }));
-  return [`/kinds/${name}/`, [allKinds, { text: name, items: links }]];
-});
+const ofGroups = [...new Set(entries.kinds.map(({ group }) => group))].map(
+  (group): [string, DefaultTheme.SidebarItem[]] => {
+    const name = group === '' ? 'core' : group;
+    const items = entries.kinds.filter((one) => one.group === group);
+    const links = items.map(({ kind, address }) => ({ text: kind, link: `/kinds/${address}` }));
+    return [`/kinds/${name}/`, [allKinds, { text: name, items: links }]];
+  },
+);
 
 const ofReports: DefaultTheme.SidebarItem[] = [
   {
     text: 'API of the package',
-    items: entries.reports.map((name) => ({ text: name === 'kindforge' ? name : `kindforge/${name}`, link: `/api/${name}` })),
+    items: entries.reports.map((name) => ({
+      text: name === 'kindforge' ? name : `kindforge/${name}`,
+      link: `/api/${name}`,
+    })),
   },
 ];
 

@@ -23,9 +23,12 @@ export function brokenLinks(folder: string, base: string): readonly string[] {
 
 /** Returns the values of an attribute in the tags of a page. */
 const valuesOf = (html: string, attribute: string): ReadonlySet<string> =>
-  new Set([...html.matchAll(new RegExp(`<[^<>]*\\s${attribute}="([^"]*)"`, 'g'))].map(([, value = '']) => unescape(value)));
+  new Set(
+    [...html.matchAll(new RegExp(`<[^<>]*\\s${attribute}="([^"]*)"`, 'g'))].map(([, value = '']) => unescaped(value)),
+  );
 
-const unescape = (text: string): string => text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
+const unescaped = (text: string): string =>
+  text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
 
 /** Returns the file of an address, which may leave out `.html` and `index.html`. */
 function fileOf(base: string, page: string, address: string): string {

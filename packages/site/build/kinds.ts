@@ -28,7 +28,9 @@ export interface KindPages {
 /** Takes the pages of the emitter `reference`, which has a page for each group, apart into kinds. */
 export function kindPages(model: Model): KindPages {
   const groups = new Set(model.resources.map(({ group }) => group));
-  const files = new Map((referenceEmitter.emitModel?.(model) ?? []).map(({ path, content }) => [path, String(content)]));
+  const files = new Map(
+    (referenceEmitter.emitModel?.(model) ?? []).map(({ path, content }) => [path, String(content)]),
+  );
   const kinds = [...groups].flatMap((group) => kindsOf(group, files.get(`reference/${nameOf(group)}.md`) ?? ''));
   const libraries = [...files].filter(([path]) => path.startsWith('reference/types/'));
   return {

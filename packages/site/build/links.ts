@@ -19,12 +19,12 @@ export function addressOf(path: string): string | undefined {
 
 /** Returns the text of a page with links for the site. `path` is the page in the repository; code is left as it is. */
 export function withSiteLinks(path: string, text: string): string {
-  const blocks = text.split(/(^ {0,3}```[^]*?^ {0,3}```$)/m);
+  const blocks = text.split(/(^ {0,3}```[\s\S]*?^ {0,3}```$)/m);
   return blocks.map((block, index) => (index % 2 === 1 ? block : linksIn(path, block))).join('');
 }
 
 const linksIn = (path: string, text: string): string =>
-  text.replaceAll(/(`+)[^]*?\1|\]\(([^)\s]+)\)/g, (whole: string, _ticks, link?: string) =>
+  text.replaceAll(/(`+)[\s\S]*?\1|\]\(([^)\s]+)\)/g, (whole: string, _ticks, link?: string) =>
     link === undefined ? whole : `](${siteLink(path, link)})`,
   );
 

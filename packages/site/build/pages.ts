@@ -82,7 +82,9 @@ export const parts: readonly Part[] = [
   },
   {
     title: 'Reference',
-    groups: [{ pages: ['flags', 'configuration', 'diagnostics', 'metrics', 'formats', 'protobuf', 'cel', 'completion'] }],
+    groups: [
+      { pages: ['flags', 'configuration', 'diagnostics', 'metrics', 'formats', 'protobuf', 'cel', 'completion'] },
+    ],
   },
   {
     title: 'How it works',

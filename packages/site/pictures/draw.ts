@@ -24,7 +24,7 @@ const titleOf = (source: string): string => /^\/\/ (.*)$/m.exec(source)?.[1] ?? 
 const font = { fontname: 'Helvetica', fontsize: 14.5 };
 const settings = {
   graphAttributes: { ...font, bgcolor: 'transparent', pad: 0.3, ranksep: 0.45, labeljust: 'l', style: 'rounded' },
-  nodeAttributes: { ...font, shape: 'box', style: 'rounded,filled', margin: '0.15,0.1' },
+  nodeAttributes: { ...font, shape: 'box', style: 'rounded,filled', margin: '0.18,0.1' },
   edgeAttributes: { ...font, arrowsize: 0.7 },
 };
 
