@@ -51,13 +51,8 @@ const ofGroups = [...new Set(entries.kinds.map(({ group }) => group))].map(
 );
 
 const ofReports: DefaultTheme.SidebarItem[] = [
-  {
-    text: 'API of the package',
-    items: entries.reports.map((name) => ({
-      text: name === 'kindforge' ? name : `kindforge/${name}`,
-      link: `/api/${name}`,
-    })),
-  },
+  { text: 'Overview', link: '/' },
+  { text: 'API of the package', link: '/api/', items: entries.reports.map((name) => entryOf(`api/${name}`)) },
 ];
 
 const markdown: MarkdownOptions = {
@@ -108,7 +103,7 @@ export default defineConfig({
     ],
     sidebar: {
       '/': [{ text: 'Overview', link: '/' }, ...parts.map(partOf)],
-      '/kinds/': [{ text: 'Overview', link: '/' }, allKinds],
+      '/kinds/': [{ text: 'Overview', link: '/' }, allKinds, { text: 'API of the package', link: '/api/' }],
       ...Object.fromEntries(ofGroups),
       '/api/': ofReports,
     },

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { loadDefinitions } from '../../../generator/check/load-definitions.js';
 import { type KindPage, kindPages, nameOf } from './kinds.js';
 import { addressOf, withSiteLinks } from './links.js';
+import { withHeadings } from './reports.js';
 
 /** Writes the pages of a checkout, and `entries.json` with what the sidebar has beside the pages of `docs/`. */
 export function writePages(root: string, folder: string): void {
@@ -15,7 +16,8 @@ export function writePages(root: string, folder: string): void {
   for (const path of sourcesIn(root)) {
     const address = addressOf(path) ?? '';
     const text = withSiteLinks(path, readFileSync(join(root, path), 'utf8'));
-    write(address === '/' ? 'index.md' : `${address}.md`, text);
+    const page = path.startsWith('docs/api/') ? withHeadings(text) : text;
+    write(address === '/' ? 'index.md' : `${address}.md`, page);
   }
   write('api/index.md', apiIndex(reportsIn(root)));
   const { kinds, shared } = kindPages(loadDefinitions(join(root, 'schemas')).model);
@@ -38,13 +40,17 @@ const sourcesIn = (root: string): readonly string[] => [
 const reportsIn = (root: string): readonly string[] =>
   readdirSync(join(root, 'docs/api')).map((name) => name.replace(/\.api\.md$/, ''));
 
+/** Returns what a program imports. */
+const doorOf = (report: string): string =>
+  report === 'kindforge' ? report : `kindforge/${report.replace('client-node', 'client/node')}`;
+
 const apiIndex = (reports: readonly string[]): string =>
   [
     '# API of the package',
     '',
     'What each entry point of the package exports, with its types.',
     '',
-    ...reports.map((name) => `- [\`${name === 'kindforge' ? name : `kindforge/${name}`}\`](/api/${name})`),
+    ...reports.map((name) => `- [\`${doorOf(name)}\`](/api/${name})`),
     '',
   ].join('\n');
 
