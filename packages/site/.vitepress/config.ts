@@ -8,7 +8,7 @@ import { type Part, parts } from '../build/pages.js';
 
 const pages = join(import.meta.dirname, '../.pages');
 
-/** What `writePages` writes for the sidebar. */
+/** The file `entries.json` of `writePages`. */
 interface Entries {
   readonly reports: readonly string[];
   readonly kinds: readonly { readonly group: string; readonly kind: string; readonly address: string }[];
@@ -108,7 +108,15 @@ export default defineConfig({
       '/api/': ofReports,
     },
     outline: [2, 3],
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      // Guides come first: kinds and exports have most words in their names.
+      options: {
+        miniSearch: {
+          searchOptions: { boostDocument: (id: string) => (/^\/(kinds|api)\//.test(id) ? 0.4 : 1) },
+        },
+      },
+    },
     socialLinks: [{ icon: 'github', link: 'https://github.com/kindforge/kindforge' }],
   },
 });

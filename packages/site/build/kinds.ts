@@ -4,7 +4,6 @@ import type { Model } from '../../../generator/model/model.js';
 import { type Example, readExamples } from './examples.js';
 import { anchorOf } from './links.js';
 
-/** The page of a kind. */
 export interface KindPage {
   /** The group as it is written in a definition; empty for the core group. */
   readonly group: string;
@@ -71,7 +70,7 @@ function kindsOf(group: string, text: string, examples: readonly Example[]): rea
   }));
 }
 
-/** Makes the heading of a version that of a page's part, and its title short. */
+/** Moves the headings of versions up by a level, and removes the kind from them. */
 const sectionOf = (section: string, kind: string): string =>
   section
     .replace(/^## .*\n\n?/, '')

@@ -1,7 +1,7 @@
 /** Turns the links of a page in the repository into links of the site. */
 import { posix } from 'node:path';
 
-/** What a link leads to that is not on the site: the repository, as a browser shows it. */
+/** Links to files that the site does not have lead here. */
 const repository = 'https://github.com/kindforge/kindforge';
 
 /** Returns the address of a file of the repository on the site, or undefined if the site does not have it. */

@@ -10,7 +10,7 @@ export function withHeadings(report: string): string {
   return `${[title.trim(), ...sections].join('\n\n')}\n`;
 }
 
-/** Splits code at its declarations. Those of one name, such as a function with several forms, stay together. */
+/** Splits code at its declarations. The forms of a function, which have one name, stay together. */
 function declarationsIn(code: string): readonly string[] {
   const named = new Map<string, string>();
   for (const text of code.split(/^(?=(?:class|const|function|interface|namespace|type) )/m)) {

@@ -21,7 +21,8 @@ export function writePages(root: string, folder: string): void {
   }
   write('api/index.md', apiIndex(reportsIn(root)));
   const { kinds, shared } = kindPages(loadDefinitions(join(root, 'schemas')).model);
-  for (const { address, text } of [...kinds, ...shared]) write(`kinds/${address}.md`, text);
+  for (const { address, text } of [...kinds, ...shared])
+    write(`kinds/${address}.md`, `---\npageClass: fields\n---\n\n${text}`);
   write('kinds/index.md', kindIndex(kinds));
   write('entries.json', JSON.stringify({ reports: reportsIn(root), kinds: kinds.map(({ text: _, ...kind }) => kind) }));
   cpSync(join(root, 'docs/pictures'), join(folder, 'public/pictures'), { recursive: true });

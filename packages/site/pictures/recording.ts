@@ -1,6 +1,6 @@
 /** Draws what a terminal shows as an animated SVG: commands are typed, and lines appear one after the other. */
 
-/** What happens in a recording. */
+/** A part of a recording: a command or comment, or lines of output. */
 export type Step = { readonly typed: string } | { readonly printed: readonly string[] };
 
 /** Size of the terminal, pixels and columns. */
@@ -47,7 +47,7 @@ export function drawRecording(title: string, steps: readonly Step[]): string {
   ].join('\n');
 }
 
-/** The colours are those of a dark terminal, which can be read on light and on dark pages. */
+/** Has the colours of a dark terminal, for light and for dark pages. */
 const rules = `rect{fill:#14181d;stroke:#39424d}circle{fill:#39424d}
 text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;white-space:pre;fill:#dbe1e7;animation:show 1ms linear both}
 .typed{fill:#7ee2a8;font-weight:bold}.note{fill:#8fbcff}.mistake{fill:#ff9d94}

@@ -1,10 +1,12 @@
 /** The examples of kinds are accepted by a server, one after the other. */
 import { load } from 'js-yaml';
 import { expect, it } from 'vitest';
+import type { ApiObjectLike } from '../../../client/index.js';
 import { startTestServer } from '../../../testing/index.js';
 import { readExamples } from '../build/examples.js';
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is Omit<ApiObjectLike, 'metadata'> =>
+  typeof value === 'object' && value !== null && 'kind' in value;
 
 it('a server accepts the examples of kinds', async () => {
   const server = await startTestServer({ project: false, naming: 'platform' });
