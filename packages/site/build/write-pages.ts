@@ -64,7 +64,7 @@ function kindIndex(kinds: readonly KindPage[]): string {
     '# Kinds',
     '',
     'All kinds that a server has without definitions of your own, with every field. Made from the definitions in `schemas/`.',
-    'Groups have their platform names here; [the two sets of names](/naming) has those that kubectl knows.',
+    'Groups have their platform names here; [the two sets of names](/naming) lists the Kubernetes ones.',
     '',
     '| group | kinds |',
     '| --- | --- |',

@@ -50,13 +50,14 @@ export function drawRecording(title: string, steps: readonly Step[]): string {
 /** Has the colours of a dark terminal, for light and for dark pages. */
 const rules = `rect{fill:#14181d;stroke:#39424d}circle{fill:#39424d}
 text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;white-space:pre;fill:#dbe1e7;animation:show 1ms linear both}
+.typed,.note{animation:type var(--seconds) steps(var(--letters)) both}
 .typed{fill:#7ee2a8;font-weight:bold}.note{fill:#8fbcff}.mistake{fill:#ff9d94}
 @keyframes show{from{opacity:0}to{opacity:1}}
 @keyframes type{from{clip-path:inset(0 100% 0 0)}to{clip-path:inset(0 0 0 0)}}
-@media (prefers-reduced-motion:reduce){text{animation:none!important}}`;
+@media (prefers-reduced-motion:reduce){text,.typed,.note{animation:none}}`;
 
 const typing = (letters: number, seconds: number, at: number): string =>
-  `animation:type ${seconds.toFixed(2)}s steps(${letters}) ${at.toFixed(2)}s both`;
+  `--seconds:${seconds.toFixed(2)}s;--letters:${letters};animation-delay:${at.toFixed(2)}s`;
 
 const kindOf = (text: string): string => (/ KF\d+ |^\d+ errors? in|^[ |]*\^+$/.test(text) ? 'mistake' : 'printed');
 
