@@ -92,7 +92,7 @@ export default defineConfig({
   cleanUrls: true,
   // The build checks links itself: with their anchors, and all at once.
   ignoreDeadLinks: true,
-  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/icon.svg' }]],
+  transformHead: ({ siteData }) => [['link', { rel: 'icon', type: 'image/svg+xml', href: `${siteData.base}icon.svg` }]],
   markdown,
   themeConfig: {
     logo: '/icon.svg',
