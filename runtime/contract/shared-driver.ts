@@ -26,7 +26,7 @@ export interface SharedHeads {
   readonly head: GroupNumber;
 }
 
-/** What `open` has found. */
+/** The findings of `open`. */
 export interface SharedOpened {
   /** Set if a restore was begun and did not end. */
   readonly unfinished: boolean;
@@ -83,14 +83,13 @@ export interface SharedGroup {
 
 /** Receives what happens, in order. Its methods must not throw. */
 export interface SharedFollower {
-  /** Everything from now on will be received. */
+  /** Notes that it receives everything from now on. */
   begun(): void;
   group(group: SharedGroup): void;
-  /** Nothing has happened up to a number. */
+  /** Notes that nothing has happened up to a number. */
   reached(number: GroupNumber): void;
   /**
-   * The following has ended. Nothing else is received. The error's `problem` is `compacted` if the state must be loaded
-   * again.
+   * Notes that nothing else comes. The error's `problem` is `compacted` if the state must be loaded again.
    */
   broken(error: Error): void;
 }
@@ -164,8 +163,11 @@ export interface SharedDriver {
   replace(objects: AsyncIterable<RestoredObject>, behind: Revision, secret?: Uint8Array): Promise<void>;
   /** Absent if somebody else forgets history. */
   readonly housekeeping?: SharedHousekeeping | undefined;
-  /** Resolves to why writes would be refused although reads are answered; empty if they are not. Never rejects. */
-  writeProblem?(): Promise<string>;
+  /**
+   * Resolves to why writes would be refused although reads are answered; empty if they are not, `undefined` if nobody
+   * can say. Never rejects.
+   */
+  writeProblem?(): Promise<string | undefined>;
   /** Uses another member or connection from now on, if there is one, since this one does not deliver. */
   leave?(): void;
   close(): Promise<void>;

@@ -8,20 +8,31 @@ import type { Failure, GroupNumber } from '../../contract/index.js';
  */
 export type DriverProblem = 'unsent' | 'uncertain' | 'compacted' | 'refused' | 'superseded';
 
+export interface DriverErrorDetails {
+  /** The client's failure, if it is not a 503 with the message. */
+  readonly failure?: Failure | undefined;
+  /** The oldest group from which history is kept, if the problem is `compacted` and the driver knows it. */
+  readonly oldest?: GroupNumber | undefined;
+  /** Set if the driver has no more space, so that it refuses every change. */
+  readonly full?: boolean | undefined;
+}
+
 /** A call of a driver that failed. */
 export class DriverError extends Error {
-  /** The oldest group from which history is kept, if the problem is `compacted` and the driver knows it. */
-  readonly oldest?: GroupNumber;
+  readonly failure: Failure;
+  readonly oldest: GroupNumber | undefined;
+  readonly full: boolean;
 
   constructor(
     readonly problem: DriverProblem,
     message: string,
-    readonly failure: Failure = unavailable(message),
-    oldest?: GroupNumber,
+    { failure = unavailable(message), oldest, full = false }: DriverErrorDetails = {},
   ) {
     super(message);
     this.name = 'DriverError';
-    if (oldest !== undefined) this.oldest = oldest;
+    this.failure = failure;
+    this.oldest = oldest;
+    this.full = full;
   }
 }
 
