@@ -44,8 +44,8 @@ BEGIN
     RETURN;
   END IF;
   -- A standby may have been promoted that lacks changes which the caller has seen.
-  IF p_known > v_revision OR (p_known = v_revision AND p_known_at <> ${micros('v_at')})
-    OR EXISTS (SELECT FROM ${schema}.changes c WHERE c.revision = p_known AND ${micros('c.at')} <> p_known_at)
+  IF p_known > 0 AND (p_known > v_revision OR (p_known = v_revision AND p_known_at <> ${micros('v_at')})
+    OR EXISTS (SELECT FROM ${schema}.changes c WHERE c.revision = p_known AND ${micros('c.at')} <> p_known_at))
   THEN
     RETURN QUERY SELECT 0, v_revision, ${micros('v_at')}, 'lost'::text, NULL::bytea;
     RETURN;

@@ -118,7 +118,7 @@ function parseUrl(url: string): ReadonlyMap<string, string> {
   note('dbname', database);
   for (const pair of query === '' ? [] : query.split('&')) {
     const [name = '', ...value] = pair.split('=');
-    note(decoded(name) === 'ssl' && value.join('=') === 'true' ? 'sslmode' : decoded(name), valueOf(pair, value));
+    note(decoded(name) === 'ssl' && value.join('=') === 'true' ? 'sslmode' : decoded(name), valueIn(pair, value));
   }
   return found;
 
@@ -127,7 +127,7 @@ function parseUrl(url: string): ReadonlyMap<string, string> {
   }
 }
 
-const valueOf = (pair: string, value: readonly string[]): string => (pair === 'ssl=true' ? 'require' : value.join('='));
+const valueIn = (pair: string, value: readonly string[]): string => (pair === 'ssl=true' ? 'require' : value.join('='));
 
 /** Takes a host apart, as in `db.example.com:5432` or `[::1]:5432`. */
 function addressOf(text: string): { readonly host: string; readonly port: string } {
