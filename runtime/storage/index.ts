@@ -5,7 +5,7 @@ export { memoryBackend } from './backends/memory.js';
 export { DataInUseError } from './backends/owner.js';
 export { Encryption, type EncryptionRule } from './encryption/encryption.js';
 export { aescbc, aesgcm, identity, type NamedKey, secretbox, type Transformer } from './encryption/transformers.js';
-export type { EtcdBackedStore, OpenEtcdStoreOptions } from './etcd/options.js';
+export type { OpenEtcdStoreOptions } from './etcd/options.js';
 export { UnfinishedRestoreError } from './failures.js';
 export { openDriver, openEtcdStore, unstorageBackend } from './loaded-when-used.js';
 export type { StoreStatistics } from './memory/replica.js';
@@ -16,6 +16,7 @@ export {
   type OpenStoreOptions,
   openStore,
 } from './open-store.js';
+export type { SharedStore, SharedStoreOptions } from './shared/options.js';
 export { stampRevision, toEncodedObject } from './stamp.js';
 export { DamagedSnapshotError, NoSnapshotError } from './transfer/read-snapshot.js';
 export { snapshotBytes } from './transfer/snapshot-bytes.js';

@@ -1,5 +1,5 @@
 /** Order, ranges and limits of store keys. */
-import type { Change, EncodedObject, Failure, Key, Revision } from '../contract/index.js';
+import type { Change, EncodedObject, Failure, Key, RestoredObject, Revision } from '../contract/index.js';
 import { requestEntityTooLarge } from '../objects/failures.js';
 
 /** The longest key in bytes that every backend can hold. */
@@ -96,3 +96,17 @@ export function sizeFailure(
 
 const storedSize = ({ text }: EncodedObject, revision: Revision): number =>
   Buffer.byteLength(text) + String(revision).length;
+
+/** Passes on the objects of a restore. Throws for a key that cannot be stored, or that does not follow in key order. */
+export async function* inRestoredOrder(
+  objects: Iterable<RestoredObject> | AsyncIterable<RestoredObject>,
+): AsyncGenerator<RestoredObject> {
+  let last: Key = '';
+  for await (const restored of objects) {
+    const { key } = restored;
+    const problem = keyProblem(key) ?? (compareKeys(last, key) < 0 ? undefined : 'it does not follow in key order');
+    if (problem !== undefined) throw new Error(`${key}: ${problem}`);
+    last = key;
+    yield restored;
+  }
+}

@@ -1,6 +1,7 @@
 /** Stores and backends that need packages of their own: each loads them when it is opened, so that others start without. */
 import type { Backend } from '../contract/index.js';
-import type { EtcdBackedStore, OpenEtcdStoreOptions } from './etcd/options.js';
+import type { OpenEtcdStoreOptions } from './etcd/options.js';
+import type { SharedStore } from './shared/options.js';
 import type { DriverOptions, OpenDriver, UnstorageOptions, UnstorageTarget } from './unstorage/options.js';
 
 /**
@@ -8,8 +9,8 @@ import type { DriverOptions, OpenDriver, UnstorageOptions, UnstorageTarget } fro
  * failed when etcd refuses or is not there in time, with an `UnfinishedRestoreError` when a restore was interrupted, and with
  * a `DamagedStoreError` when objects cannot be read.
  */
-export async function openEtcdStore(options: OpenEtcdStoreOptions): Promise<EtcdBackedStore> {
-  return (await import('./etcd/open-etcd-store.js')).openEtcdStore(options);
+export async function openEtcdStore(options: OpenEtcdStoreOptions): Promise<SharedStore> {
+  return (await import('./etcd/index.js')).openEtcdStore(options);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Replaces all that an embedded store holds, in batches, marked as unfinished from the first to the last. */
 import type { Backend, Damage, EncodedObject, Key, RestoredObject, Revision, StoredRecord } from '../contract/index.js';
 import { MARK, MARK_KEY } from './failures.js';
-import { compareKeys, keyProblem } from './keys.js';
+import { inRestoredOrder } from './keys.js';
 import type { Replica } from './memory/replica.js';
 import { StoredEntry, type StoredEvent } from './memory/stored-entry.js';
 import { stampedPieces, updateDigest } from './stamp.js';
@@ -45,11 +45,7 @@ export async function replaceAll(
   }
   // The removals must be durable before the same keys are written again.
   await replacement.flush();
-  let last: Key = '';
-  for await (const { key, object } of objects) {
-    const problem = keyProblem(key) ?? (compareKeys(last, key) < 0 ? undefined : 'it does not follow in key order');
-    if (problem !== undefined) throw new Error(`${key}: ${problem}`);
-    last = key;
+  for await (const { key, object } of inRestoredOrder(objects)) {
     replacement.put(key, object);
     await replacement.flushIfFull();
   }

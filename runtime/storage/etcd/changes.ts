@@ -1,16 +1,10 @@
-/** Takes etcd's events apart into changes of the store, transaction by transaction. */
-import type { Key } from '../../contract/index.js';
-import type { Layout } from './layout.js';
+/** Takes etcd's events apart into groups of changes, transaction by transaction. */
+import type { Key, SharedChange, SharedGroup } from '../../contract/index.js';
+import { type MaybePromise, mapSync, thenSync } from '../../objects/turns.js';
+import { decodeHead, type Layout } from './layout.js';
 import { DELETED, type EtcdEvent } from './messages.js';
 import { type EtcdRevision, positionOf } from './numbering.js';
-
-export interface ObjectChange {
-  readonly key: Key;
-  /** The new state; absent for a deletion. */
-  readonly value?: Buffer;
-  /** The reason if the value cannot be decrypted. */
-  readonly locked?: string;
-}
+import { type EtcdData, unlockAt } from './records.js';
 
 /** All that happened under the prefix at one revision of etcd. */
 export interface RevisionChanges {
@@ -18,11 +12,17 @@ export interface RevisionChanges {
   /** In the order in which the transaction made them. */
   readonly objects: readonly ObjectChange[];
   /** The value of the head; absent if the head was not written. */
-  readonly head?: Buffer;
-  /** The last states that the head has, decrypted; absent if nothing is encrypted. */
-  readonly last?: ReadonlyMap<Key, Buffer>;
+  readonly head?: Buffer | undefined;
   /** True if a restore has begun or ended, or the format has changed. */
   readonly restored: boolean;
+}
+
+export interface ObjectChange {
+  readonly key: Key;
+  /** The new state; absent for a deletion. */
+  readonly value?: Buffer;
+  /** The reason if the value cannot be decrypted. */
+  readonly locked?: string;
 }
 
 const NOTHING = Buffer.alloc(0);
@@ -48,6 +48,37 @@ export function* changesOf(events: readonly EtcdEvent[], layout: Layout): Genera
     else if (layout.isHead(place)) head = value;
   }
   if (revision > 0) yield { revision, objects, head, restored };
+}
+
+/**
+ * Returns the changes as a group; `undefined` if another program made them, which has not written the head, or has
+ * stored positions as it liked. Returns a promise only while a key service is asked.
+ */
+export function groupOf(data: EtcdData, changes: RevisionChanges): MaybePromise<SharedGroup | undefined> {
+  const { revision, head } = changes;
+  const { size, writer, last } = decodeHead(head);
+  const decrypt = (change: ObjectChange): MaybePromise<ObjectChange> => {
+    const { key, value } = change;
+    return value ? thenSync(unlockAt(data, key, value, revision), (unlocked) => ({ key, ...unlocked })) : change;
+  };
+  const lastStates = mapSync([...last], ([key, value]) => decrypt({ key, value }));
+  return thenSync(mapSync(changes.objects, decrypt), (objects) =>
+    thenSync(lastStates, (states) => {
+      const positions = positionsOf(objects);
+      if (!positions || (positions.at(-1) ?? 0) >= size) return undefined;
+      const lastOf = new Map(states.map((state) => [state.key, state]));
+      return {
+        number: data.numbering.toStore(revision),
+        revision: data.numbering.toStore(revision, size - 1),
+        changes: objects.map((change, index): SharedChange => {
+          const { value: last, locked } = lastOf.get(change.key) ?? {};
+          const at = data.numbering.toStore(revision, positions[index]);
+          return { ...change, revision: at, last: locked === undefined ? last : undefined };
+        }),
+        writer,
+      };
+    }),
+  );
 }
 
 /**

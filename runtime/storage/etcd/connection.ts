@@ -137,9 +137,9 @@ export class Connection {
 
   /** Prepares the next call after an error: chooses another member, or forgets the login. */
   #learn(error: EtcdError, endpoint: Endpoint, token: string): void {
-    const { problem } = error;
-    if (problem === 'token' && this.#token === token) this.#token = '';
-    if (problem !== 'unsent' && problem !== 'uncertain') return;
+    const { problem, isLoggedOut } = error;
+    if (isLoggedOut && this.#token === token) this.#token = '';
+    if (isLoggedOut || (problem !== 'unsent' && problem !== 'uncertain')) return;
     if (this.#endpoints[this.#current] === endpoint) this.leave();
     // A member that fails calls may keep its streams open and send nothing on them.
     if (this.#endpoints.length > 1) for (const end of [...(this.#streams.get(endpoint) ?? [])]) end(error);
@@ -167,7 +167,7 @@ export class Connection {
 }
 
 function isWorthTrying({ problem }: EtcdError, repeatable: boolean): boolean {
-  return problem === 'unsent' || problem === 'token' || (problem === 'uncertain' && repeatable);
+  return problem === 'unsent' || (problem === 'uncertain' && repeatable);
 }
 
 /** Returns the name of the call in metrics: `range` of `/etcdserverpb.KV/Range`. */

@@ -1,24 +1,21 @@
-/** The errors of calls to etcd, and what they mean for the caller. */
+/** The errors of calls to etcd. */
 import { status as Code, type ServiceError } from '@grpc/grpc-js';
 import type { Failure } from '../../contract/index.js';
-import type { EtcdRevision } from './numbering.js';
-
-/**
- * The problem of a failed call. `unsent`: etcd has not taken it; another member may. `uncertain`: it may have been
- * carried out. `token`: the login has expired. `compacted`: the revision is no longer kept. `refused`: it will not be
- * carried out, now or later.
- */
-export type EtcdProblem = 'unsent' | 'uncertain' | 'token' | 'compacted' | 'refused';
+import { DriverError, type DriverErrorDetails, type DriverProblem } from '../shared/errors.js';
 
 /** A call to etcd that failed. The message names the member if one was called. */
-export class EtcdError extends Error {
+export class EtcdError extends DriverError {
+  /** Set if the call was not carried out because the login has expired. */
+  readonly isLoggedOut: boolean;
+
   constructor(
-    readonly problem: EtcdProblem,
+    problem: DriverProblem,
     message: string,
-    readonly failure: Failure = unavailable(message),
+    { isLoggedOut = false, ...details }: DriverErrorDetails & { readonly isLoggedOut?: boolean } = {},
   ) {
-    super(message);
+    super(problem, message, details);
     this.name = 'EtcdError';
+    this.isLoggedOut = isLoggedOut;
   }
 }
 
@@ -42,10 +39,13 @@ export function toEtcdError(
   const { code = Code.UNKNOWN, message: text = '', details = text } = error;
   const message = `etcd at ${endpoint}: ${details || 'no answer'}`;
   const says = (texts: readonly string[]): boolean => texts.some((text) => details.includes(text));
-  if (says(EXPIRED_TOKEN)) return new EtcdError('token', message);
+  if (says(EXPIRED_TOKEN)) return new EtcdError('unsent', message, { isLoggedOut: true });
   if (error.isUnsent || says(UNSENT)) return new EtcdError('unsent', message);
   if (details.includes('has been compacted')) return new EtcdError('compacted', message);
-  if (details.includes('is too large') || code === Code.RESOURCE_EXHAUSTED) return refusedOversize(message, details);
+  if (details.includes('space exceeded')) return new EtcdError('refused', message, { full: true });
+  if (details.includes('is too large') || code === Code.RESOURCE_EXHAUSTED) {
+    return new EtcdError('refused', message, { failure: tooLarge(message) });
+  }
   if (isFinal(code)) return new EtcdError('refused', message);
   return new EtcdError('uncertain', message);
 }
@@ -61,30 +61,11 @@ function isFinal(code: Code): boolean {
   );
 }
 
-/** Returns the error for a change that is too large for one request, or for etcd's full disk quota. */
-function refusedOversize(message: string, details: string): EtcdError {
-  if (details.includes('space exceeded')) return new EtcdError('refused', message);
-  const failure: Failure = { reason: 'RequestEntityTooLarge', message: `Request entity too large: ${message}` };
-  return new EtcdError('refused', message, failure);
-}
-
-/** Returns a 503: etcd could not be asked, or refused. */
-export function unavailable(message: string): Failure {
-  return { reason: 'ServiceUnavailable', message, details: { retryAfterSeconds: 1 } };
-}
-
-/** Returns a 503: etcd holds other data than before, in which revisions would go back. */
-export function replaced(revision: EtcdRevision, known: EtcdRevision): Failure {
-  return unavailable(
-    `etcd is at revision ${revision}, but was at ${known} before: its data was replaced; restart this server`,
-  );
-}
-
-/** Returns the failure for anything thrown within the store. */
-export function failureOf(error: unknown): Failure {
-  if (error instanceof EtcdError) return error.failure;
-  return unavailable(error instanceof Error ? error.message : String(error));
-}
+/** Returns the failure of a change that is too large for one request. */
+const tooLarge = (message: string): Failure => ({
+  reason: 'RequestEntityTooLarge',
+  message: `Request entity too large: ${message}`,
+});
 
 export class CallError extends Error {
   constructor(

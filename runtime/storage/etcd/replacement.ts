@@ -1,16 +1,15 @@
 /** Replaces all that a store in etcd holds, marked as unfinished from the first change to the last. */
-import type { Key, RestoredObject, Revision } from '../../contract/index.js';
+import type { RestoredObject, Revision } from '../../contract/index.js';
 import type { Encryption } from '../encryption/encryption.js';
-import { compareKeys, keyProblem } from '../keys.js';
 import { type Connection, READ } from './connection.js';
 import { encodeHead, type Layout } from './layout.js';
 import { type RequestOp, range, txn } from './messages.js';
 import { withPosition } from './numbering.js';
+import type { EtcdData } from './records.js';
 import {
   encodeState,
   FORMAT,
   isSameEpoch,
-  numberingOf,
   type RestoreEpoch,
   type RestoreState,
   readRestoreEpoch,
@@ -30,33 +29,24 @@ const REPEATABLE = { withinMs: 30_000, repeatable: true };
  * refuses or is lost.
  */
 export async function replaceAll(
-  connection: Connection,
-  layout: Layout,
-  epoch: RestoreEpoch,
-  objects: Iterable<RestoredObject> | AsyncIterable<RestoredObject>,
+  { connection, layout, epoch, numbering, encryption }: EtcdData,
+  objects: AsyncIterable<RestoredObject>,
   behind: Revision,
-  { encryption, secret }: { readonly encryption?: Encryption | undefined; readonly secret?: Uint8Array | undefined },
+  secret?: Uint8Array,
 ): Promise<void> {
   const { header } = await connection.ask(range, { key: layout.head, keysOnly: true }, READ);
-  const base = epoch.base + Math.max(0, behind - numberingOf(epoch).toStore(header?.revision ?? 0));
+  const base = epoch.base + Math.max(0, behind - numbering.toStore(header?.revision ?? 0));
   const begun = await begin(connection, layout, epoch, { format: FORMAT, base, unfinished: true });
   const replacement = new Replacement(connection, layout, begun, encryption);
   await replacement.removeAll();
-  let last: Key = '';
-  for await (const restored of objects) {
-    const { key } = restored;
-    const problem = keyProblem(key) ?? (compareKeys(last, key) < 0 ? undefined : 'it does not follow in key order');
-    if (problem !== undefined) throw new Error(`${key}: ${problem}`);
-    last = key;
-    await replacement.put(restored);
-  }
+  for await (const restored of objects) await replacement.put(restored);
   await replacement.flush();
   if (secret) await replacement.change([{ requestPut: { key: layout.secret, value: Buffer.from(secret) } }]);
   await replacement.finish({ format: FORMAT, base, unfinished: false });
 }
 
 async function begin(
-  connection: Connection,
+  connection: Pick<Connection, 'ask'>,
   layout: Layout,
   epoch: RestoreEpoch,
   state: RestoreState,
@@ -80,14 +70,19 @@ function overtaken(): Error {
 }
 
 class Replacement {
-  readonly #connection: Connection;
+  readonly #connection: Pick<Connection, 'ask'>;
   readonly #layout: Layout;
   readonly #epoch: RestoreEpoch;
   readonly #encryption: Encryption | undefined;
   #batch: RestoredObject[] = [];
   #bytes = 0;
 
-  constructor(connection: Connection, layout: Layout, epoch: RestoreEpoch, encryption: Encryption | undefined) {
+  constructor(
+    connection: Pick<Connection, 'ask'>,
+    layout: Layout,
+    epoch: RestoreEpoch,
+    encryption: Encryption | undefined,
+  ) {
     this.#encryption = encryption;
     this.#connection = connection;
     this.#layout = layout;

@@ -1,50 +1,50 @@
 /** Changes as transactions of etcd, one change alone or many together, and what etcd's answers say of each. */
-import type { Guard, Key } from '../../contract/index.js';
-import type { Encryption } from '../encryption/encryption.js';
+import type {
+  EncodedObject,
+  GroupNumber,
+  Guard,
+  Key,
+  SharedCommit,
+  SharedCommitOptions,
+  SharedProposal,
+  SharedVerdict,
+} from '../../contract/index.js';
 import { encodeHead, type Layout } from './layout.js';
-import { type Compare, type KeyValue, MOD, type RequestOp, type TxnRequest, type TxnResponse } from './messages.js';
-import type { EtcdRevision, Numbering } from './numbering.js';
-import type { OtherWriters } from './other-writers.js';
-import type { PendingChange } from './pending-change.js';
-import { isSameEpoch, type RestoreEpoch } from './restore-epoch.js';
+import {
+  type Compare,
+  type KeyValue,
+  MOD,
+  type RequestOp,
+  type TxnRequest,
+  type TxnResponse,
+  txn,
+} from './messages.js';
+import { type EtcdRevision, withPosition } from './numbering.js';
+import { type EtcdData, recordsOf } from './records.js';
+import { isSameEpoch } from './restore-epoch.js';
 
-/** The state that requests and answers depend on. */
-export interface Context {
-  readonly layout: Layout;
-  /** Encrypts objects; absent if nothing is encrypted. */
-  readonly encryption?: Encryption | undefined;
-  readonly epoch: RestoreEpoch;
-  readonly numbering: Numbering;
-  /** The other writers of the store, as the heads of transactions name them. */
-  readonly others: OtherWriters;
-}
-
-/**
- * The outcome of a change. `superseded`: there was another restore, which invalidates all that is known. `moved`: the
- * head is not the expected one, so nothing has been decided. `outdated`: the change was not sent, as others have
- * changed something since it was decided.
- */
-export interface Verdict {
-  readonly outcome: 'made' | 'lost' | 'superseded' | 'moved' | 'outdated';
-  /** The revision of the answer or, if the change was made, of the change. */
-  readonly revision: EtcdRevision;
-  /** The position of the change in that revision if it was made. */
-  readonly position: number;
-  /** The value of the key, where the change has lost and the key exists. */
-  readonly found?: KeyValue | undefined;
-  /** The last revision at which any object has changed. */
-  readonly head: EtcdRevision;
+/** Has etcd decide on changes. Rejects with an `EtcdError`. */
+export async function commit(
+  data: EtcdData,
+  group: readonly SharedProposal[],
+  { head, withinMs }: SharedCommitOptions,
+): Promise<SharedCommit> {
+  const [first, ...others] = group;
+  const required = head === undefined ? undefined : data.numbering.toEtcd(head);
+  const isLone = first !== undefined && others.length === 0;
+  const request = isLone ? loneRequest(first, data, required) : groupRequest(group, data, required);
+  const answer = await data.connection.ask(txn, request, { withinMs, repeatable: false });
+  return isLone ? loneAnswer(first, data, answer, required) : groupAnswer(group, data, answer);
 }
 
 /** Encodes one change alone: etcd's revision stays the same when it loses. `head` is the required head, if any. */
-export function loneRequest(pending: PendingChange, context: Context, head?: EtcdRevision): TxnRequest {
-  const { layout, epoch, others } = context;
-  const { last, key } = pending;
-  const size = pending.value ? pending.position + 1 : 1;
-  const value = encodeHead(size, last ? [{ key, value: encrypted(context, key, last) }] : [], others.self);
+export function loneRequest(proposal: SharedProposal, data: EtcdData, head?: EtcdRevision): TxnRequest {
+  const { layout, epoch, writer } = data;
+  const { key } = proposal;
+  const value = encodeHead(1, lastStates([proposal], data), writer);
   return {
-    compare: [...conditionsOf(pending, context), isSameEpoch(layout, epoch), ...isHead(layout, head)],
-    success: pending.writes ? [{ requestPut: { key: layout.head, value } }, writeOf(pending, context)] : [],
+    compare: [...conditionsOf(proposal, data), isSameEpoch(layout, epoch), ...isHead(layout, head)],
+    success: proposal.writes ? [{ requestPut: { key: layout.head, value } }, writeOf(proposal, 0, data)] : [],
     failure: [
       { requestRange: { key: layout.object(key) } },
       { requestRange: { key: layout.restore, keysOnly: true } },
@@ -53,21 +53,22 @@ export function loneRequest(pending: PendingChange, context: Context, head?: Etc
   };
 }
 
-export function loneVerdict(
-  pending: PendingChange,
-  { epoch }: Context,
+async function loneAnswer(
+  { writes }: SharedProposal,
+  data: EtcdData,
   answer: TxnResponse,
-  compared?: EtcdRevision,
-): Verdict {
-  const revision = answer.header?.revision ?? 0;
+  required: EtcdRevision | undefined,
+): Promise<SharedCommit> {
+  const number = numberOf(data, answer);
   if (answer.succeeded) {
-    return { outcome: 'made', revision, position: pending.value ? pending.position : 0, head: revision };
+    return { outcome: 'decided', number, head: writes ? number : 0, verdicts: [{ made: true, revision: number }] };
   }
-  const [found, restore, head] = rangesOf(answer);
-  const at = head?.modRevision ?? 0;
-  const isMoved = compared !== undefined && compared !== at;
-  const outcome = isSuperseded(restore, epoch) ? 'superseded' : isMoved ? 'moved' : 'lost';
-  return { outcome, revision, position: 0, found, head: at };
+  const [found, restore, headKey] = rangesOf(answer);
+  const at = headKey?.modRevision ?? 0;
+  const head = data.numbering.toStore(at);
+  if (isSuperseded(restore, data)) return { outcome: 'superseded' };
+  if (required !== undefined && required !== at) return { outcome: 'moved', number, head };
+  return { outcome: 'decided', number, head, verdicts: [await lost(data, found)] };
 }
 
 /**
@@ -75,18 +76,17 @@ export function loneVerdict(
  * so none may rely on a change of another. The head is written even if all lose. If `head` is set, nothing is done
  * unless it is the current head.
  */
-export function groupRequest(group: readonly PendingChange[], context: Context, head?: EtcdRevision): TxnRequest {
-  const { layout, epoch, others } = context;
-  const last = group.flatMap(({ key, last: value }) => (value ? [{ key, value: encrypted(context, key, value) }] : []));
+export function groupRequest(group: readonly SharedProposal[], data: EtcdData, head?: EtcdRevision): TxnRequest {
+  const { layout, epoch, writer } = data;
   return {
     compare: [isSameEpoch(layout, epoch), ...isHead(layout, head)],
     success: [
-      { requestPut: { key: layout.head, value: encodeHead(group.length, last, others.self) } },
-      ...group.map((pending) => ({
+      { requestPut: { key: layout.head, value: encodeHead(group.length, lastStates(group, data), writer) } },
+      ...group.map((proposal, position) => ({
         requestTxn: {
-          compare: conditionsOf(pending, context),
-          success: pending.writes ? [writeOf(pending, context)] : [],
-          failure: [{ requestRange: { key: layout.object(pending.key) } }],
+          compare: conditionsOf(proposal, data),
+          success: proposal.writes ? [writeOf(proposal, position, data)] : [],
+          failure: [{ requestRange: { key: layout.object(proposal.key) } }],
         },
       })),
     ],
@@ -98,61 +98,86 @@ export function groupRequest(group: readonly PendingChange[], context: Context, 
 }
 
 /**
- * Returns the verdicts in the order of the group. A deletion has the position behind the change before it, as watchers
- * see it.
+ * Reads the verdicts in the order of the group. A deletion has the position behind the change before it, as watchers see
+ * it.
  */
-export function groupVerdicts(
-  group: readonly PendingChange[],
-  { epoch }: Context,
+async function groupAnswer(
+  group: readonly SharedProposal[],
+  data: EtcdData,
   answer: TxnResponse,
-): readonly Verdict[] {
-  const revision = answer.header?.revision ?? 0;
+): Promise<SharedCommit> {
+  const { numbering } = data;
+  const number = numberOf(data, answer);
   if (!answer.succeeded) {
-    const [restore, head] = rangesOf(answer);
-    const outcome = isSuperseded(restore, epoch) ? 'superseded' : 'moved';
-    return group.map(() => ({ outcome, revision, position: 0, head: head?.modRevision ?? 0 }));
+    const [restore, headKey] = rangesOf(answer);
+    if (isSuperseded(restore, data)) return { outcome: 'superseded' };
+    return { outcome: 'moved', number, head: numbering.toStore(headKey?.modRevision ?? 0) };
   }
   const answers = (answer.responses ?? []).slice(1);
+  const verdicts: SharedVerdict[] = [];
   let next = 0;
-  return group.map((pending, index): Verdict => {
+  for (const [index, proposal] of group.entries()) {
     const { succeeded, responses } = answers[index]?.responseTxn ?? {};
-    if (!succeeded) {
-      return { outcome: 'lost', revision, position: 0, found: responses?.[0]?.responseRange?.kvs?.[0], head: revision };
-    }
-    const position = pending.value ? pending.position : next;
-    if (pending.writes) next = position + 1;
-    return { outcome: 'made', revision, position, head: revision };
-  });
+    if (succeeded) {
+      const position = proposal.next ? index : next;
+      if (proposal.writes) next = position + 1;
+      verdicts.push({ made: true, revision: number + position });
+    } else verdicts.push(await lost(data, responses?.[0]?.responseRange?.kvs?.[0]));
+  }
+  return { outcome: 'decided', number, head: number, verdicts };
 }
+
+async function lost(data: EtcdData, kv: KeyValue | undefined): Promise<SharedVerdict> {
+  const [found] = kv ? await recordsOf(data, [kv]) : [];
+  return { made: false, found };
+}
+
+const numberOf = ({ numbering }: EtcdData, { header }: TxnResponse): GroupNumber =>
+  numbering.toStore(header?.revision ?? 0);
 
 /** Returns the keys that the branch for failures has looked up, in its order. */
 const rangesOf = ({ responses = [] }: TxnResponse): readonly (KeyValue | undefined)[] =>
   responses.map(({ responseRange }) => responseRange?.kvs?.[0]);
 
-const isSuperseded = (restore: KeyValue | undefined, epoch: RestoreEpoch): boolean =>
+const isSuperseded = (restore: KeyValue | undefined, { epoch }: EtcdData): boolean =>
   (restore?.modRevision ?? 0) !== epoch.revision;
 
 const isHead = ({ head: key }: Layout, head: EtcdRevision | undefined): readonly Compare[] =>
   head === undefined ? [] : [{ target: MOD, key, modRevision: head }];
 
 /**
- * Returns the conditions of a change. Revisions are compared as etcd's: the caller has checked the position within
- * them.
+ * Returns the conditions of a change. etcd compares revisions of its own, without the position: memory has compared the
+ * whole revision before.
  */
-function conditionsOf({ change }: PendingChange, { layout, numbering }: Context): readonly Compare[] {
+function conditionsOf(
+  { key, expected, guards = [] }: SharedProposal,
+  { layout, numbering }: EtcdData,
+): readonly Compare[] {
   const isAt = ({ key, revision }: Guard): Compare => ({
     target: MOD,
     key: layout.object(key),
     modRevision: numbering.toEtcd(revision),
   });
-  return [isAt({ key: change.key, revision: change.expected }), ...(change.guards ?? []).map(isAt)];
+  return [isAt({ key, revision: expected }), ...guards.map(isAt)];
 }
 
-function writeOf({ key, value }: PendingChange, context: Context): RequestOp {
-  const place = context.layout.object(key);
-  if (!value) return { requestDeleteRange: { key: place } };
-  return { requestPut: { key: place, value: encrypted(context, key, value) } };
+function writeOf({ key, next }: SharedProposal, position: number, data: EtcdData): RequestOp {
+  const place = data.layout.object(key);
+  if (!next) return { requestDeleteRange: { key: place } };
+  return { requestPut: { key: place, value: stored(next, key, position, data) } };
 }
 
-const encrypted = ({ encryption }: Pick<Context, 'encryption'>, key: Key, value: Buffer): Uint8Array =>
-  encryption?.encrypt(key, value) ?? value;
+/** Returns the last states of deleted objects, which go into the head. */
+function lastStates(group: readonly SharedProposal[], data: EtcdData) {
+  return group.flatMap(({ key, last }) => (last ? [{ key, value: stored(last, key, 0, data) }] : []));
+}
+
+function stored(
+  object: EncodedObject,
+  key: Key,
+  position: number,
+  { encryption }: Pick<EtcdData, 'encryption'>,
+): Uint8Array {
+  const value = Buffer.from(withPosition(object, position));
+  return encryption?.encrypt(key, value) ?? value;
+}

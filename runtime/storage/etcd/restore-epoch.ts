@@ -6,10 +6,6 @@ import { encodeHead, type Layout } from './layout.js';
 import { type Compare, CREATE, MOD, range, txn } from './messages.js';
 import { type EtcdRevision, Numbering } from './numbering.js';
 
-/** The reason for which a server stops after a restore, or a change of format, that it did not make itself. */
-export const SUPERSEDED =
-  'the store is being restored, has been, or was taken over by a newer version; restart this server when that is done';
-
 /** In the first format each change had a revision of etcd's to itself; its mark had no number. */
 export const FIRST_FORMAT = 1;
 /** The format that is written. */
@@ -32,7 +28,10 @@ export interface RestoreEpoch extends RestoreState {
 const NEW: RestoreEpoch = { format: FIRST_FORMAT, base: 0, unfinished: false, revision: 0 };
 
 /** Reads the mark. Rejects with an `EtcdError`, for a mark of a newer format too. */
-export async function readRestoreEpoch(connection: Connection, { restore: key }: Layout): Promise<RestoreEpoch> {
+export async function readRestoreEpoch(
+  connection: Pick<Connection, 'ask'>,
+  { restore: key }: Layout,
+): Promise<RestoreEpoch> {
   const { kvs } = await connection.ask(range, { key }, READ);
   const found = kvs?.[0];
   if (!found) return NEW;
@@ -106,7 +105,7 @@ const isBase = (value: unknown): value is number => Number.isSafeInteger(value) 
 const LENGTH = 32;
 
 /** Returns the secret, made if necessary. Rejects with an `EtcdError`. */
-export async function sharedSecret(connection: Connection, layout: Layout): Promise<Uint8Array> {
+export async function sharedSecret(connection: Pick<Connection, 'ask'>, layout: Layout): Promise<Uint8Array> {
   // If its quota is used up, etcd refuses every transaction that might write.
   const found = await foundSecret(connection, layout);
   if (found) return found;
@@ -123,7 +122,10 @@ export async function sharedSecret(connection: Connection, layout: Layout): Prom
 }
 
 /** Returns the secret if one was made. Rejects with an `EtcdError`. */
-export async function foundSecret(connection: Connection, { secret: key }: Layout): Promise<Uint8Array | undefined> {
+export async function foundSecret(
+  connection: Pick<Connection, 'ask'>,
+  { secret: key }: Layout,
+): Promise<Uint8Array | undefined> {
   return (await connection.ask(range, { key }, READ)).kvs?.[0]?.value;
 }
 
@@ -134,7 +136,11 @@ const HEAD_ALONE = encodeHead(1, []);
  * present format is greater than any that the first one gave out. Running servers of earlier versions make no more
  * changes, and do not start again. Rejects with an `EtcdError`.
  */
-export async function upgraded(connection: Connection, layout: Layout, found: RestoreEpoch): Promise<RestoreEpoch> {
+export async function upgraded(
+  connection: Pick<Connection, 'ask'>,
+  layout: Layout,
+  found: RestoreEpoch,
+): Promise<RestoreEpoch> {
   let epoch = found;
   while (epoch.format !== FORMAT) {
     const success = [

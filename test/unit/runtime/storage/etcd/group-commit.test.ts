@@ -1,11 +1,12 @@
 /** Transactions of every size in a real etcd: each change by its own revision, the same on every server. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Change, Revision, Store } from '../../../../../runtime/contract/index.js';
-import { Compactor, historyStart } from '../../../../../runtime/storage/etcd/compactor.js';
 import { Connection } from '../../../../../runtime/storage/etcd/connection.js';
+import { Housekeeping, historyStart } from '../../../../../runtime/storage/etcd/housekeeping.js';
 import { openEtcdStore } from '../../../../../runtime/storage/etcd/index.js';
 import { Layout } from '../../../../../runtime/storage/etcd/layout.js';
 import { Numbering } from '../../../../../runtime/storage/etcd/numbering.js';
+import { Housekeeper } from '../../../../../runtime/storage/shared/housekeeper.js';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../../../../support/etcd.js';
 import {
   commit,
@@ -100,7 +101,7 @@ describe.runIf(hasEtcd)(`transactions of many changes in ${etcdOrWhyNot}`, () =>
     const connection = new Connection({ endpoints: etcd.endpoints });
     const layout = new Layout(prefix);
     const before = await open(prefix);
-    const compactor = new Compactor(connection, layout, { windowMs: 5 * 60_000 });
+    const keeper = new Housekeeper(new Housekeeping(connection, layout), { windowMs: 5 * 60_000 });
     await expect.poll(() => historyStart(connection, layout, 5 * 60_000)).not.toBeUndefined();
     await changeAll(before, 20, 1);
     const made = await changeAll(before, 30, 2);
@@ -111,7 +112,7 @@ describe.runIf(hasEtcd)(`transactions of many changes in ${etcdOrWhyNot}`, () =>
       const describeAll = (store: Store) => listed(store, '', { at: revision }).entries.map(textOf);
       expect(describeAll(after)).toEqual(describeAll(before));
     }
-    await Promise.all([before.close(), after.close(), compactor.close()]);
+    await Promise.all([before.close(), after.close(), keeper.close()]);
     connection.close();
   });
 

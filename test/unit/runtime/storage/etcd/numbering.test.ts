@@ -1,6 +1,6 @@
 /** Revisions of the store as etcd's with a position in them. */
 import { describe, expect, it } from 'vitest';
-import { LARGEST_GROUP } from '../../../../../runtime/storage/etcd/groups.js';
+import { LIMITS } from '../../../../../runtime/storage/etcd/driver.js';
 import { Numbering, POSITIONS } from '../../../../../runtime/storage/etcd/numbering.js';
 
 describe('the numbering of revisions', () => {
@@ -13,7 +13,7 @@ describe('the numbering of revisions', () => {
   });
 
   it('has room for all changes of a transaction, and lasts for a thousand years', () => {
-    expect(LARGEST_GROUP).toBeLessThanOrEqual(POSITIONS);
+    expect(LIMITS.changes).toBeLessThanOrEqual(POSITIONS);
     const seconds = 1000 * 365.25 * 24 * 60 * 60;
     expect(new Numbering(0).toStore(2_200 * seconds, POSITIONS - 1)).toBeLessThan(Number.MAX_SAFE_INTEGER);
   });

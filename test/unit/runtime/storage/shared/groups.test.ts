@@ -1,59 +1,41 @@
-/** Which changes go together to etcd, in what order, and what becomes of them when etcd refuses or is lost. */
+/** Which changes go together to the driver, in what order, and what becomes of them when it refuses or is lost. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, it } from 'vitest';
-import type { Change, Span } from '../../../../../runtime/contract/index.js';
+import type { Change, SharedDriver, SharedProposal, Span } from '../../../../../runtime/contract/index.js';
 import { findSpans } from '../../../../../runtime/objects/tracing.js';
-import type { AskOptions, Connection } from '../../../../../runtime/storage/etcd/connection.js';
-import { EtcdError } from '../../../../../runtime/storage/etcd/errors.js';
-import { Groups } from '../../../../../runtime/storage/etcd/groups.js';
-import { Layout } from '../../../../../runtime/storage/etcd/layout.js';
-import type { TxnRequest, TxnResponse } from '../../../../../runtime/storage/etcd/messages.js';
-import { Numbering } from '../../../../../runtime/storage/etcd/numbering.js';
-import { OtherWriters } from '../../../../../runtime/storage/etcd/other-writers.js';
-import { PendingChange } from '../../../../../runtime/storage/etcd/pending-change.js';
-import { FORMAT } from '../../../../../runtime/storage/etcd/restore-epoch.js';
+import { DriverError } from '../../../../../runtime/storage/shared/errors.js';
+import { Groups } from '../../../../../runtime/storage/shared/groups.js';
+import { OtherWriters } from '../../../../../runtime/storage/shared/other-writers.js';
+import { PendingChange } from '../../../../../runtime/storage/shared/pending-change.js';
 import { encoded } from '../../../../support/store-objects.js';
 
-const layout = new Layout('/t/');
-const context = {
-  layout,
-  numbering: new Numbering(0),
-  epoch: { format: FORMAT, base: 0, unfinished: false, revision: 1 },
-  others: new OtherWriters(),
-} as const;
+type Committing = Pick<SharedDriver, 'commit' | 'limits'>;
+
+const writers = new OtherWriters('self');
 const follow = async () => undefined;
+const limits = { changes: 100, bytes: 1024 * 1024, guards: 20 };
 
-/** The keys that a transaction changes, in its order. */
-function keysOf({ success }: TxnRequest): readonly string[] {
-  return success.flatMap(({ requestPut, requestTxn }) => {
-    if (requestTxn) return keysOf(requestTxn);
-    const key = requestPut && layout.keyOf(Buffer.from(requestPut.key));
-    return key === undefined ? [] : [key];
-  });
-}
-
-/** etcd that makes every change, unless `refuse` says otherwise; it answers when it is told to. */
-function fakeEtcd(refuse: (keys: readonly string[]) => EtcdError | undefined = () => undefined) {
+/** A driver that makes every change, unless `refuse` says otherwise; it answers when it is asked to. */
+function fakeDriver(refuse: (keys: readonly string[]) => DriverError | undefined = () => undefined) {
   const asked: (readonly string[])[] = [];
   const answers: (() => void)[] = [];
-  let revision = 100;
-  const connection: Pick<Connection, 'ask'> = {
-    async ask(_method: unknown, question: unknown, _options: AskOptions) {
-      const request = question as TxnRequest;
-      asked.push(keysOf(request));
+  let number = 100;
+  const driver: Committing = {
+    limits,
+    async commit(group: readonly SharedProposal[]) {
+      const keys = group.map(({ key }) => key);
+      asked.push(keys);
       await new Promise<void>((resolve) => answers.push(resolve));
-      const error = refuse(keysOf(request));
+      const error = refuse(keys);
       if (error) throw error;
-      const responses = request.success.map(({ requestTxn }) =>
-        requestTxn ? { responseTxn: { succeeded: true } } : {},
-      );
-      const answer: TxnResponse = { header: { revision: ++revision }, succeeded: true, responses };
-      return answer as never;
+      number += 100;
+      const verdicts = keys.map((_, index) => ({ made: true, revision: number + index }) as const);
+      return { outcome: 'decided', number, head: number, verdicts };
     },
   };
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   return {
-    connection,
+    driver,
     asked,
     /** Answers whatever is asked, until nothing is. */
     async answerAll(): Promise<void> {
@@ -73,10 +55,10 @@ const create = (key: string, more: Partial<Change> = {}) =>
 const later = () => performance.now() + 60_000;
 const names = (count: number, prefix = 'k') => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 
-describe('changes that go to etcd', () => {
-  it('go together when they come together, and wait together for the transaction before', async () => {
-    const { connection, asked, answerAll } = fakeEtcd();
-    const groups = new Groups(connection, context, follow);
+describe('changes that go to the driver', () => {
+  it('go together when they come together, and wait together for the group before', async () => {
+    const { driver, asked, answerAll } = fakeDriver();
+    const groups = new Groups(driver, writers, follow);
     const first = groups.decide(create('alone'), later());
     await new Promise((resolve) => setImmediate(resolve));
     const others = names(250).map((key) => groups.decide(create(key), later()));
@@ -84,16 +66,16 @@ describe('changes that go to etcd', () => {
     await answerAll();
     expect(asked.map(({ length }) => length)).toEqual([1, 100, 100, 50]);
     expect(asked.flat()).toEqual(['alone', ...names(250)]);
-    expect(await first).toMatchObject({ outcome: 'made', revision: 101, position: 0 });
+    expect(await first).toMatchObject({ outcome: 'made', revision: 200 });
     const verdicts = await Promise.all(others);
-    expect(verdicts[99]).toMatchObject({ outcome: 'made', revision: 102, position: 99 });
-    expect(verdicts[100]).toMatchObject({ outcome: 'made', revision: 103, position: 0 });
+    expect(verdicts[99]).toMatchObject({ outcome: 'made', revision: 399 });
+    expect(verdicts[100]).toMatchObject({ outcome: 'made', revision: 400 });
   });
 
   it('are no more at a time than allowed', async () => {
     for (const largest of [1, 3, 100]) {
-      const { connection, asked, answerAll } = fakeEtcd();
-      const groups = new Groups(connection, context, follow, largest);
+      const { driver, asked, answerAll } = fakeDriver();
+      const groups = new Groups(driver, writers, follow, largest);
       const all = names(7).map((key) => groups.decide(create(key), later()));
       await answerAll();
       await Promise.all(all);
@@ -102,8 +84,8 @@ describe('changes that go to etcd', () => {
   });
 
   it('have at most a mebibyte, unless one change alone is larger', async () => {
-    const { connection, asked, answerAll } = fakeEtcd();
-    const groups = new Groups(connection, context, follow);
+    const { driver, asked, answerAll } = fakeDriver();
+    const groups = new Groups(driver, writers, follow);
     const sized = (key: string, bytes: number) =>
       groups.decide(create(key, { next: encoded('x'.repeat(bytes)) }), later());
     // Each content is there twice: once as a label.
@@ -114,39 +96,39 @@ describe('changes that go to etcd', () => {
   });
 
   it('go apart from changes that they rely on', async () => {
-    const { connection, asked, answerAll } = fakeEtcd();
-    const groups = new Groups(connection, context, follow);
+    const { driver, asked, answerAll } = fakeDriver();
+    const groups = new Groups(driver, writers, follow);
     const guards = [{ key: 'guard', revision: 300 }];
     const all = [create('a', { guards }), create('guard'), create('b', { guards }), create('c')];
     const deciding = all.map((pending) => groups.decide(pending, later()));
     await answerAll();
     await Promise.all(deciding);
-    // `a` comes before what it counts on changes, in the same transaction; `b` would come behind it.
+    // `a` comes before what it counts on changes, in the same group; `b` would come behind it.
     expect(asked).toEqual([
       ['a', 'guard'],
       ['b', 'c'],
     ]);
   });
 
-  it('go one by one where etcd refuses them together', async () => {
-    const tooMany = new EtcdError('refused', 'etcd at x: etcdserver: too many operations in txn request');
-    const { connection, asked, answerAll } = fakeEtcd((keys) => (keys.length > 1 ? tooMany : undefined));
-    const groups = new Groups(connection, context, follow);
+  it('go one by one where the driver refuses them together', async () => {
+    const tooMany = new DriverError('refused', 'etcd at x: etcdserver: too many operations in txn request');
+    const { driver, asked, answerAll } = fakeDriver((keys) => (keys.length > 1 ? tooMany : undefined));
+    const groups = new Groups(driver, writers, follow);
     const all = names(3).map((key) => groups.decide(create(key), later()));
     await answerAll();
     expect((await Promise.all(all)).map(({ outcome }) => outcome)).toEqual(['made', 'made', 'made']);
     expect(asked).toEqual([['k0', 'k1', 'k2'], ['k0'], ['k1'], ['k2']]);
   });
 
-  it('get the known outcome if etcd is full or lost, and are not sent again', async () => {
+  it('get the known outcome if the driver is full or lost, and are not sent again', async () => {
     const errors = [
-      new EtcdError('refused', 'etcd at x: etcdserver: mvcc: database space exceeded'),
-      new EtcdError('uncertain', 'etcd at x: etcdserver: request timed out'),
-      new EtcdError('unsent', 'etcd at x: etcdserver: no leader'),
+      new DriverError('refused', 'etcd at x: etcdserver: mvcc: database space exceeded', { full: true }),
+      new DriverError('uncertain', 'etcd at x: etcdserver: request timed out'),
+      new DriverError('unsent', 'etcd at x: etcdserver: no leader'),
     ];
     for (const error of errors) {
-      const { connection, asked, answerAll } = fakeEtcd(() => error);
-      const groups = new Groups(connection, context, follow);
+      const { driver, asked, answerAll } = fakeDriver(() => error);
+      const groups = new Groups(driver, writers, follow);
       const all = Promise.allSettled(names(2).map((key) => groups.decide(create(key), later())));
       await answerAll();
       expect(await all).toEqual([
@@ -159,11 +141,11 @@ describe('changes that go to etcd', () => {
 
   it('are in the trace of the first request that is traced, whichever came before', async () => {
     const requests = new AsyncLocalStorage<string>();
-    const { connection, answerAll } = fakeEtcd();
+    const { driver, answerAll } = fakeDriver();
     const seen: (string | undefined)[] = [];
-    const ask: Connection['ask'] = (...question) => {
+    const commit: Committing['commit'] = (...question) => {
       seen.push(requests.getStore());
-      return connection.ask(...question);
+      return driver.commit(...question);
     };
     const spanOf = (id: string): Span => ({
       headers: {},
@@ -179,7 +161,7 @@ describe('changes that go to etcd', () => {
       return id === undefined ? undefined : spanOf(id);
     });
     try {
-      const groups = new Groups({ ask }, context, follow, 2);
+      const groups = new Groups({ commit, limits }, writers, follow, 2);
       const by = (id: string, key: string) => requests.run(id, () => groups.decide(create(key), later()));
       const all = [by('one', 'a'), by('two', 'b'), by('three', 'c'), groups.decide(create('d'), later())];
       all.push(groups.decide(create('e'), later()), by('six', 'f'), groups.decide(create('g'), later()));
@@ -192,8 +174,8 @@ describe('changes that go to etcd', () => {
   });
 
   it('are not sent when their time is over', async () => {
-    const { connection, asked, answerAll } = fakeEtcd();
-    const groups = new Groups(connection, context, follow);
+    const { driver, asked, answerAll } = fakeDriver();
+    const groups = new Groups(driver, writers, follow);
     const late = groups.decide(create('late'), performance.now() - 1);
     const refused = expect(late).rejects.toMatchObject({ problem: 'unsent' });
     const inTime = groups.decide(create('in-time'), later());

@@ -5,7 +5,6 @@ import type { Store } from '../../../../../runtime/contract/index.js';
 import { Encryption } from '../../../../../runtime/storage/encryption/encryption.js';
 import { aesgcm, identity, type Transformer } from '../../../../../runtime/storage/encryption/transformers.js';
 import { Connection, READ } from '../../../../../runtime/storage/etcd/connection.js';
-import { InOrder } from '../../../../../runtime/storage/etcd/decryption.js';
 import { openEtcdStore } from '../../../../../runtime/storage/etcd/index.js';
 import { Layout } from '../../../../../runtime/storage/etcd/layout.js';
 import { range } from '../../../../../runtime/storage/etcd/messages.js';
@@ -188,29 +187,4 @@ describe.runIf(hasEtcd)(etcdOrWhyNot, () => {
     });
     await withStores([encryptionOf(key('b'))], async (store) => expect(store?.count('')).toBe(0), prefix);
   });
-});
-
-it('takes values in their order, although some are waited for', async () => {
-  const taken: number[] = [];
-  const failed: unknown[] = [];
-  const values = new InOrder<number>(
-    (value) => {
-      if (value === 4) throw new Error('four');
-      taken.push(value);
-    },
-    (error) => failed.push(String(error)),
-  );
-  values.add(1);
-  expect(taken).toEqual([1]);
-  values.add(sleep(5, 2));
-  values.add(3);
-  values.add(Promise.resolve(4));
-  values.add(Promise.reject(new Error('five')));
-  values.add(6);
-  expect(taken).toEqual([1]);
-  await sleep(20);
-  expect(taken).toEqual([1, 2, 3, 6]);
-  expect(failed).toEqual(['Error: four', 'Error: five']);
-  values.add(7);
-  expect(taken.at(-1)).toBe(7);
 });

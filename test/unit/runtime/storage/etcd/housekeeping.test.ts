@@ -2,12 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '../../../../../runtime/contract/index.js';
-import { Compactor, historyStart } from '../../../../../runtime/storage/etcd/compactor.js';
 import { Connection, READ } from '../../../../../runtime/storage/etcd/connection.js';
+import { Housekeeping, historyStart } from '../../../../../runtime/storage/etcd/housekeeping.js';
 import { openEtcdStore } from '../../../../../runtime/storage/etcd/index.js';
 import { Layout } from '../../../../../runtime/storage/etcd/layout.js';
 import { compact, range } from '../../../../../runtime/storage/etcd/messages.js';
 import { Numbering } from '../../../../../runtime/storage/etcd/numbering.js';
+import { Housekeeper, type HousekeeperOptions } from '../../../../../runtime/storage/shared/housekeeper.js';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd, wireTo } from '../../../../support/etcd.js';
 import { commit, contentOf, listed, readAttributes, watching } from '../../../../support/store-objects.js';
 
@@ -32,6 +33,9 @@ describe.runIf(hasEtcd)(`compaction of ${etcdOrWhyNot}`, () => {
     }
   }
 
+  const keeperOf = (layout: Layout, options: HousekeeperOptions) =>
+    new Housekeeper(new Housekeeping(connection, layout), options);
+
   /** Stores that were never restored count from here. */
   const numbering = new Numbering(0);
   const isKept = (layout: Layout, revision: number) =>
@@ -43,9 +47,9 @@ describe.runIf(hasEtcd)(`compaction of ${etcdOrWhyNot}`, () => {
   it('is led by one at a time, and by another when that one ends or falls silent', async () => {
     const layout = new Layout(`/led/${++prefixes}/`);
     const options = { windowMs: 60_000, leaseSeconds: 2 };
-    const first = new Compactor(connection, layout, options);
+    const first = keeperOf(layout, options);
     await until(() => first.isLeader);
-    const second = new Compactor(connection, layout, options);
+    const second = keeperOf(layout, options);
     await sleep(1_500);
     expect([first.isLeader, second.isLeader]).toEqual([true, false]);
     await first.close();
@@ -79,7 +83,7 @@ describe.runIf(hasEtcd)(`compaction of ${etcdOrWhyNot}`, () => {
     const prefix = `/again/${++prefixes}/`;
     const layout = new Layout(prefix);
     const options = { endpoints: etcd.endpoints, prefix, readAttributes };
-    const compactor = new Compactor(connection, layout, { windowMs: 5 * 60_000 });
+    const keeper = keeperOf(layout, { windowMs: 5 * 60_000 });
     await until(async () => (await historyStart(connection, layout, 5 * 60_000)) !== undefined);
     const before = await openEtcdStore(options);
     const first = await commit(before, 'g/things/a', 0, 'one');
@@ -93,7 +97,7 @@ describe.runIf(hasEtcd)(`compaction of ${etcdOrWhyNot}`, () => {
     expect(listed(after, '', { at: first.revision }).entries.map(contentOf)).toEqual(['one']);
     expect(after.list('', { at: 1 })).toBe('compacted');
     await after.close();
-    await compactor.close();
+    await keeper.close();
   });
 
   /** A store that is cut off while another one writes, and etcd compacts all that was written. */

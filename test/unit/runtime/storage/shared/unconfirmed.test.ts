@@ -1,45 +1,40 @@
 /** Changes that were decided on memory as it was are made only if nobody else has changed anything since. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Basis } from '../../../../../runtime/contract/index.js';
-import type { Connection } from '../../../../../runtime/storage/etcd/connection.js';
-import { type Follow, Groups } from '../../../../../runtime/storage/etcd/groups.js';
-import { Layout } from '../../../../../runtime/storage/etcd/layout.js';
-import type { KeyValue, TxnRequest, TxnResponse } from '../../../../../runtime/storage/etcd/messages.js';
-import { Numbering } from '../../../../../runtime/storage/etcd/numbering.js';
-import { OtherWriters } from '../../../../../runtime/storage/etcd/other-writers.js';
-import { PendingChange } from '../../../../../runtime/storage/etcd/pending-change.js';
-import { FORMAT } from '../../../../../runtime/storage/etcd/restore-epoch.js';
+import type {
+  Basis,
+  SharedCommit,
+  SharedCommitOptions,
+  SharedProposal,
+} from '../../../../../runtime/contract/index.js';
+import { type Follow, Groups } from '../../../../../runtime/storage/shared/groups.js';
+import { OtherWriters } from '../../../../../runtime/storage/shared/other-writers.js';
+import { PendingChange } from '../../../../../runtime/storage/shared/pending-change.js';
 import { encoded } from '../../../../support/store-objects.js';
 
-const layout = new Layout('/t/');
-const epoch = { format: FORMAT, base: 0, unfinished: false, revision: 1 } as const;
-const RESTORE = String(layout.restore);
+const limits = { changes: 100, bytes: 1024 * 1024, guards: 20 };
 
-/** etcd as far as revisions go, with a server over it. */
+/** A driver as far as numbers go, with a server over it. */
 class Scene {
-  readonly others = new OtherWriters();
-  readonly asked: TxnRequest[] = [];
+  readonly others = new OtherWriters('self');
+  /** The head that each group so far has asked for. */
+  readonly compared: (number | undefined)[] = [];
   /** Heads that somebody else has made, and that have not been delivered. */
   readonly undelivered: number[] = [];
   #head = 50;
-  #revision = 50;
-  readonly connection: Pick<Connection, 'ask'> = {
-    ask: async (_method: unknown, question: unknown) => this.#answer(question as TxnRequest) as never,
-  };
   readonly groups: Groups;
 
   constructor(follow?: Follow) {
-    const context = { layout, numbering: new Numbering(0), epoch, others: this.others };
-    this.groups = new Groups(this.connection, context, follow ?? (async () => this.deliver()));
+    const driver = { limits, commit: async (...group: Parameters<Scene['commit']>) => this.commit(...group) };
+    this.groups = new Groups(driver, this.others, follow ?? (async () => this.deliver()));
     this.others.noteDelivered(50, this.others.self);
   }
 
   get basis(): Basis {
-    const revision = this.#delivered;
+    const number = this.#delivered;
     const { others } = this;
     return {
       get isOutdated() {
-        return others.haveWrittenSince(revision);
+        return others.haveWrittenSince(number);
       },
       confirm: async () => this.deliver(),
     };
@@ -48,38 +43,21 @@ class Scene {
   #delivered = 50;
 
   writtenByOthers(): void {
-    this.#head = ++this.#revision;
-    this.undelivered.push(this.#head);
+    this.undelivered.push(++this.#head);
   }
 
   deliver(): undefined {
     for (const head of this.undelivered.splice(0)) this.others.noteDelivered(head, 'another');
-    this.#delivered = this.#revision;
+    this.#delivered = this.#head;
     return undefined;
   }
 
-  #answer(request: TxnRequest): TxnResponse {
-    this.asked.push(request);
-    const at = (key: Uint8Array) =>
-      ({ [RESTORE]: epoch.revision, [String(layout.head)]: this.#head })[String(key)] ?? 0;
-    const succeeded = request.compare.every((each) => !('modRevision' in each) || each.modRevision === at(each.key));
-    const put = succeeded && request.success.length > 0;
-    if (put) this.#head = ++this.#revision;
-    const found = (key: Uint8Array): readonly KeyValue[] => (at(key) === 0 ? [] : [{ modRevision: at(key) }]);
-    const responses = succeeded
-      ? request.success.map(({ requestTxn }) => (requestTxn ? { responseTxn: { succeeded: true } } : {}))
-      : (request.failure ?? []).map(({ requestRange }) => ({
-          responseRange: { kvs: requestRange ? found(requestRange.key) : [] },
-        }));
-    return { header: { revision: this.#revision }, succeeded, responses };
-  }
-
-  /** The head that each transaction so far has asked for. */
-  get compared(): readonly (number | undefined)[] {
-    return this.asked.map(({ compare }) => {
-      const head = compare.find(({ key }) => String(key) === String(layout.head));
-      return head && 'modRevision' in head ? head.modRevision : undefined;
-    });
+  commit(group: readonly SharedProposal[], { head }: SharedCommitOptions): SharedCommit {
+    this.compared.push(head);
+    if (head !== undefined && head !== this.#head) return { outcome: 'moved', number: this.#head, head: this.#head };
+    const number = ++this.#head;
+    const verdicts = group.map(() => ({ made: true, revision: number }) as const);
+    return { outcome: 'decided', number, head: number, verdicts };
   }
 
   decide(keys: readonly string[], basis: Basis | undefined) {
@@ -99,7 +77,7 @@ describe('changes on an unconfirmed basis', () => {
     scene = new Scene();
   });
 
-  it('are made if nobody else has changed anything, one transaction right behind the other', async () => {
+  it('are made if nobody else has changed anything, one group right behind the other', async () => {
     const { basis } = scene;
     expect(await scene.decide(['a', 'b'], basis)).toEqual(['made', 'made']);
     expect(await scene.decide(['c'], basis)).toEqual(['made']);
@@ -113,7 +91,7 @@ describe('changes on an unconfirmed basis', () => {
     expect(await scene.decide(['a', 'b'], basis)).toEqual(['outdated', 'outdated']);
     expect(scene.compared).toEqual([50]);
     expect(await scene.decide(['c'], basis)).toEqual(['outdated']);
-    expect(scene.asked).toHaveLength(1);
+    expect(scene.compared).toHaveLength(1);
     expect(await scene.decide(['d'], scene.basis)).toEqual(['made']);
   });
 
@@ -141,8 +119,8 @@ describe('changes on an unconfirmed basis', () => {
     expect(scene.compared).toEqual([undefined, 50, undefined]);
   });
 
-  it('fail where memory does not get to where etcd is', async () => {
-    const behind = new Scene(async () => ({ reason: 'ServiceUnavailable', message: 'memory is behind etcd' }));
+  it('fail if memory does not get to the head', async () => {
+    const behind = new Scene(async () => ({ reason: 'ServiceUnavailable', message: 'memory is behind' }));
     const { basis } = behind;
     behind.writtenByOthers();
     await expect(behind.decide(['a', 'b'], basis)).rejects.toMatchObject({ problem: 'unsent' });
@@ -151,7 +129,7 @@ describe('changes on an unconfirmed basis', () => {
 
 describe('the other writers of a store', () => {
   it('count as silent a moment after they were last heard', async () => {
-    const others = new OtherWriters();
+    const others = new OtherWriters('self');
     expect(others.areSilent).toBe(false);
     await expect.poll(() => others.areSilent).toBe(true);
     others.noteDelivered(7, others.self);

@@ -1,50 +1,34 @@
-/** Reads that must be current share a question to etcd, and none counts on one that was sent before it. */
+/** Reads that must be current share a question to the driver, and none counts on one that was sent before it. */
 import { describe, expect, it } from 'vitest';
 import { BriefMap } from '../../../../../runtime/storage/brief-map.js';
-import { Confirmations } from '../../../../../runtime/storage/etcd/confirmations.js';
-import { Connection } from '../../../../../runtime/storage/etcd/connection.js';
-import { Decryption } from '../../../../../runtime/storage/etcd/decryption.js';
-import { Layout } from '../../../../../runtime/storage/etcd/layout.js';
-import { Mirror } from '../../../../../runtime/storage/etcd/mirror.js';
-import { Numbering } from '../../../../../runtime/storage/etcd/numbering.js';
-import { OtherWriters } from '../../../../../runtime/storage/etcd/other-writers.js';
-import { FORMAT } from '../../../../../runtime/storage/etcd/restore-epoch.js';
 import { Replica } from '../../../../../runtime/storage/memory/replica.js';
+import { Confirmations } from '../../../../../runtime/storage/shared/confirmations.js';
+import { Mirror } from '../../../../../runtime/storage/shared/mirror.js';
+import { OtherWriters } from '../../../../../runtime/storage/shared/other-writers.js';
 import { readAttributes } from '../../../../support/store-objects.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Confirmations over an etcd that answers when it is told to, with one revision more each time. */
+/** Confirmations over a driver that answers when it is asked to, with one revision more each time. */
 function fixture() {
-  const layout = new Layout('/t/');
-  const numbering = new Numbering(0);
   const replica = new Replica({ historyWindowMs: 1000, historyMaxBytes: 1000, now: () => 0 }, 0);
   const answers: (() => void)[] = [];
-  let revision = 10;
-  class Scripted extends Connection {
-    override async ask(): Promise<never> {
+  let number = 10;
+  const driver = {
+    name: 'the driver',
+    load: async () => ({ number: 0, head: 0, revision: 0 }),
+    follow: () => () => {},
+    look: async () => {
       await new Promise<void>((resolve) => answers.push(resolve));
-      return { header: { revision: ++revision } } as never;
-    }
-  }
-  const connection = new Scripted({ endpoints: ['127.0.0.1:1'] });
-  const epoch = { format: FORMAT, base: 0, unfinished: false, revision: 0 } as const;
-  const others = new OtherWriters();
-  const mirror = new Mirror({
-    connection,
-    layout,
-    replica,
-    readAttributes,
-    pending: new BriefMap(),
-    epoch,
-    numbering,
-    others,
-    decryption: new Decryption(undefined, layout, numbering),
-  });
-  const confirmations = new Confirmations(connection, layout, replica, numbering, mirror);
+      return { number: ++number, head: 0 };
+    },
+  };
+  const others = new OtherWriters('self');
+  const mirror = new Mirror({ driver, replica, readAttributes, pending: new BriefMap(), others });
+  const confirmations = new Confirmations(driver, replica, mirror);
   const ask = async () => {
     expect(await confirmations.confirm()).toBeUndefined();
-    return numbering.toEtcd(replica.revision);
+    return replica.revision;
   };
   return { ask, answers };
 }

@@ -1,4 +1,4 @@
-/** Opens a store with its data in etcd. All servers over the same etcd share it. */
+/** Opens a store that several servers share. A driver keeps its data and decides on its changes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   Basis,
@@ -12,64 +12,39 @@ import type {
   RestoredObject,
   Revision,
   RevisionProblem,
+  SharedDriver,
   Snapshot,
   Subscription,
   WatchSink,
 } from '../../contract/index.js';
-import { MAX_OBJECT_BYTES } from '../../objects/size-limit.js';
-import { BriefMap } from '../brief-map.js';
 import { closedFailure, damagedFailure, UNFINISHED, UnfinishedRestoreError, unfinishedFailure } from '../failures.js';
+import { inRestoredOrder } from '../keys.js';
 import { LaterReading } from '../memory/later-attributes.js';
 import { Replica, type StoreStatistics } from '../memory/replica.js';
 import { refuseDamage } from '../open-store.js';
-import { Commits } from './commits.js';
-import { Compactor, historyStart } from './compactor.js';
-import { Confirmations } from './confirmations.js';
-import { Connection } from './connection.js';
-import { Decryption } from './decryption.js';
-import { EtcdError, unavailable } from './errors.js';
-import { MemoryBasis } from './groups.js';
-import { Layout } from './layout.js';
-import { Mirror } from './mirror.js';
-import type { EtcdBackedStore, OpenEtcdStoreOptions } from './options.js';
-import { OtherWriters } from './other-writers.js';
-import type { PendingChange } from './pending-change.js';
+import { MemoryBasis } from './confirmations.js';
+import { DriverError, unavailable } from './errors.js';
+import { Housekeeper } from './housekeeper.js';
+import type { SharedStore, SharedStoreOptions } from './options.js';
+import { assemble, type Parts } from './parts.js';
 import { Refusals } from './refusals.js';
-import { replaceAll } from './replacement.js';
-import {
-  FORMAT,
-  foundSecret,
-  numberingOf,
-  type RestoreEpoch,
-  readRestoreEpoch,
-  sharedSecret,
-  upgraded,
-} from './restore-epoch.js';
-
-/** The parts that work on the state of the last restore. */
-interface Parts {
-  readonly epoch: RestoreEpoch;
-  readonly mirror: Mirror;
-  readonly confirmations: Confirmations;
-  readonly commits: Commits;
-  readonly others: OtherWriters;
-}
 
 const READ_ONLY = 'the store was opened to be read only';
-const DEFAULT_PREFIX = '/kindforge/';
 const RETRY_MS = 500;
 /**
- * The interval at which history is trimmed, and etcd asked for its revision, while nothing happens, in milliseconds.
+ * The interval at which history is trimmed, and the driver asked for its revision, while nothing happens, in
+ * milliseconds.
  */
 const TRIM_INTERVAL_MS = 5_000;
 const CHECK_INTERVAL_MS = 2_000;
 
 /**
- * Opens the store. Rejects with an `EtcdError` that says what failed when etcd refuses or is not there in time, with an
- * `UnfinishedRestoreError` when a restore was interrupted, and with a `DamagedStoreError` when objects cannot be read.
+ * Opens the store; the store closes the driver. Rejects with a `DriverError` that says what failed when the driver
+ * refuses or its data is not there in time, with an `UnfinishedRestoreError` when a restore was interrupted, and with a
+ * `DamagedStoreError` when objects cannot be read.
  */
-export async function openEtcdStore(options: OpenEtcdStoreOptions): Promise<EtcdBackedStore> {
-  const store = new EtcdStore(options);
+export async function openSharedStore(driver: SharedDriver, options: SharedStoreOptions): Promise<SharedStore> {
+  const store = new DriverStore(driver, options);
   try {
     await store.open();
     return store;
@@ -79,11 +54,10 @@ export async function openEtcdStore(options: OpenEtcdStoreOptions): Promise<Etcd
   }
 }
 
-class EtcdStore implements EtcdBackedStore {
-  readonly #options: OpenEtcdStoreOptions;
+class DriverStore implements SharedStore {
+  readonly #options: SharedStoreOptions;
   readonly #windowMs: number;
-  readonly #layout: Layout;
-  readonly #connection: Connection;
+  readonly #driver: SharedDriver;
   readonly #replica: Replica;
   readonly #refusals = new Refusals();
   #parts: Parts;
@@ -91,22 +65,21 @@ class EtcdStore implements EtcdBackedStore {
   /** Of the encryption, when objects were last read with it. */
   #generation: number;
   #secret: Uint8Array | undefined;
-  #compactor: Compactor | undefined;
+  #housekeeper: Housekeeper | undefined;
   #isOpen = false;
   #later = new LaterReading([]);
   readonly #timers: NodeJS.Timeout[] = [];
   #closing: Promise<void> | undefined;
 
-  constructor(options: OpenEtcdStoreOptions) {
+  constructor(driver: SharedDriver, options: SharedStoreOptions) {
     const { historyMaxBytes = 64 * 1024 * 1024, now = () => performance.now(), onWatchError } = options;
-    const { historyWindowMs = 5 * 60_000, prefix = DEFAULT_PREFIX } = options;
+    const { historyWindowMs = 5 * 60_000 } = options;
     this.#options = options;
     this.#generation = options.encryption?.generation ?? 0;
     this.#windowMs = historyWindowMs;
-    this.#layout = new Layout(prefix);
-    this.#connection = new Connection(options);
+    this.#driver = driver;
     this.#replica = new Replica({ historyWindowMs, historyMaxBytes, now, onWatchError }, 0);
-    this.#parts = this.#assemble({ format: FORMAT, base: 0, unfinished: false, revision: 0 });
+    this.#parts = this.#assemble();
   }
 
   get revision(): Revision {
@@ -129,7 +102,7 @@ class EtcdStore implements EtcdBackedStore {
     return this.#secret;
   }
 
-  /** Loads what etcd holds. To be called once, before anything else. */
+  /** Loads what the driver holds. To be called once, before anything else. */
   async open(): Promise<void> {
     const until = this.#deadline();
     await this.#load(until);
@@ -137,11 +110,11 @@ class EtcdStore implements EtcdBackedStore {
     if (this.#unfinished && onDamage !== 'replace') throw new UnfinishedRestoreError();
     refuseDamage(this.damage, onDamage);
     await this.#settle(until);
-    await this.#refusals.check(this.#connection);
+    await this.#refusals.check(this.#driver);
     this.#later = new LaterReading(this.#parts.mirror.takeLater());
-    if (compaction) {
-      const options = { windowMs: this.#windowMs, ...(leaseSeconds === undefined ? {} : { leaseSeconds }) };
-      this.#compactor = new Compactor(this.#connection, this.#layout, options);
+    const { housekeeping } = this.#driver;
+    if (compaction && housekeeping) {
+      this.#housekeeper = new Housekeeper(housekeeping, { windowMs: this.#windowMs, leaseSeconds });
     }
     this.#timers.push(
       setInterval(() => this.#trim(), TRIM_INTERVAL_MS).unref(),
@@ -150,7 +123,7 @@ class EtcdStore implements EtcdBackedStore {
     this.#isOpen = true;
   }
 
-  /** Confirms with etcd. Never rejects. */
+  /** Confirms with the driver. Never rejects. */
   confirm(): Promise<Failure | undefined> {
     if (this.#unfinished) return Promise.resolve(unfinishedFailure());
     return this.#closing ? Promise.resolve(closedFailure()) : this.#parts.confirmations.confirm();
@@ -209,7 +182,7 @@ class EtcdStore implements EtcdBackedStore {
     return this.#replica.watch(prefix, from, sink);
   }
 
-  /** Waits for a revision. Asks etcd, as another server may know of a revision at which nothing happened here. */
+  /** Waits for a revision. Asks the driver, as another server may know of a revision at which nothing happened here. */
   reached(revision: Revision, withinMs: number): Promise<boolean> {
     const reached = this.#replica.reached(revision, withinMs);
     if (revision > this.#replica.revision) void this.confirm();
@@ -221,16 +194,13 @@ class EtcdStore implements EtcdBackedStore {
     behind: Revision,
     secret?: Uint8Array,
   ): Promise<Revision> {
-    if (this.#closing) throw new EtcdError('refused', 'the store is closed');
-    if (this.#options.readOnly) throw new EtcdError('refused', READ_ONLY);
-    const { epoch, commits, mirror } = this.#parts;
+    if (this.#closing) throw new DriverError('refused', 'the store is closed');
+    if (this.#options.readOnly) throw new DriverError('refused', READ_ONLY);
+    const { commits, mirror } = this.#parts;
     this.#unfinished = true;
     await commits.close();
     await mirror.close();
-    await replaceAll(this.#connection, this.#layout, epoch, objects, behind, {
-      encryption: this.#options.encryption,
-      secret,
-    });
+    await this.#driver.replace(inRestoredOrder(objects), behind, secret);
     // Changes after the restore are followed as from a start.
     const until = this.#deadline();
     await this.#load(until);
@@ -243,77 +213,58 @@ class EtcdStore implements EtcdBackedStore {
     return this.#closing;
   }
 
-  #assemble(epoch: RestoreEpoch): Parts {
-    const { readAttributes, maxObjectBytes = MAX_OBJECT_BYTES, largestGroup, onLoading, encryption } = this.#options;
-    const [connection, layout, replica] = [this.#connection, this.#layout, this.#replica];
-    const numbering = numberingOf(epoch);
-    const pending = new BriefMap<Key, PendingChange>();
-    const others = new OtherWriters();
-    const decryption = new Decryption(encryption, layout, numbering);
-    const state = { connection, layout, replica, pending, epoch, numbering, others, decryption };
+  #assemble(): Parts {
     // Whoever opens the store learns of earlier damage from `damage`.
     const onDamage = (damage: Damage): void => {
       if (this.#isOpen) this.#options.onDamageFound?.(damage);
     };
-    const mirror = new Mirror({ ...state, readAttributes, onLoading, onDamage });
-    const confirmations = new Confirmations(connection, layout, replica, numbering, mirror);
-    const context = { layout, encryption, epoch, numbering, others };
-    const commitOptions = { maxObjectBytes, largestGroup, refusals: this.#refusals, decryption };
-    const commits = new Commits(connection, context, replica, confirmations, pending, commitOptions);
-    return { epoch, mirror, confirmations, commits, others };
+    const state = { driver: this.#driver, replica: this.#replica, refusals: this.#refusals };
+    return assemble({ ...this.#options, ...state, onDamage });
   }
 
-  /** Returns until when a start waits for etcd, by the clock of `performance.now`. */
+  /** Returns until when a start waits for the driver, by the clock of `performance.now`. */
   #deadline(): number {
     return performance.now() + (this.#options.openWithinMs ?? 30_000);
   }
 
-  /** Rejects if memory does not catch up with etcd in time: a member may be far behind the others. */
+  /** Rejects if memory does not catch up in time: a member may be far behind the others. */
   async #settle(until: number): Promise<void> {
     for (;;) {
       const failure = await this.#parts.confirmations.confirm();
       if (!failure) return;
       const isPassing = !this.#parts.mirror.superseded && performance.now() + RETRY_MS <= until;
-      if (!isPassing) throw new EtcdError('unsent', failure.message, failure);
+      if (!isPassing) throw new DriverError('unsent', failure.message, { failure });
       await sleep(RETRY_MS);
     }
   }
 
-  /** Loads the store, and tries again until the deadline. Fails at once if etcd refuses. */
+  /** Loads the store, and tries again until the deadline. Fails at once if the driver refuses. */
   async #load(until: number): Promise<void> {
+    const { readOnly = false, onDamage, readAttributes } = this.#options;
     for (;;) {
       try {
-        const epoch = await this.#readEpoch();
-        this.#unfinished = epoch.unfinished;
-        this.#parts = this.#assemble(epoch);
-        const secretOf = this.#options.readOnly ? foundSecret : sharedSecret;
-        this.#secret = await secretOf(this.#connection, this.#layout);
-        const from = await historyStart(this.#connection, this.#layout, this.#windowMs);
-        await this.#options.readAttributes.ready?.();
-        await this.#parts.mirror.open(from === undefined ? undefined : Math.max(from, epoch.revision));
-        await this.#options.readAttributes.ready?.();
+        const replacing = onDamage === 'replace';
+        const opened = await this.#driver.open({ readOnly, replacing, windowMs: this.#windowMs });
+        this.#unfinished = opened.unfinished;
+        this.#secret = opened.secret;
+        this.#parts = this.#assemble();
+        await readAttributes.ready?.();
+        await this.#parts.mirror.open(opened.historyFrom);
+        await readAttributes.ready?.();
         return;
       } catch (error) {
         // A restore that has begun or ended meanwhile is read with the next attempt.
-        const isPassing = error instanceof EtcdError && (error.problem !== 'refused' || this.#parts.mirror.superseded);
+        const isPassing = error instanceof DriverError && error.problem !== 'refused';
         if (!isPassing || performance.now() + RETRY_MS > until) throw error;
         await sleep(RETRY_MS);
       }
     }
   }
 
-  /** Reads the format of the data, and upgrades an earlier one if this server may write and use the data. */
-  async #readEpoch(): Promise<RestoreEpoch> {
-    const { readOnly = false, onDamage } = this.#options;
-    const found = await readRestoreEpoch(this.#connection, this.#layout);
-    const isUseless = found.unfinished && onDamage !== 'replace';
-    return readOnly || isUseless ? found : upgraded(this.#connection, this.#layout, found);
-  }
-
   #check(): void {
     this.#readLocked();
     void this.#parts.confirmations.confirm();
-    void this.#refusals.check(this.#connection);
+    void this.#refusals.check(this.#driver);
   }
 
   /** Reads objects again that could not be decrypted, once there are other keys. */
@@ -327,7 +278,7 @@ class EtcdStore implements EtcdBackedStore {
 
   #trim(): void {
     this.#replica.trim();
-    // etcd forgets by itself.
+    // The driver forgets by itself.
     this.#replica.takeForgettable();
   }
 
@@ -335,9 +286,9 @@ class EtcdStore implements EtcdBackedStore {
     for (const timer of this.#timers) clearInterval(timer);
     this.#later.stop();
     await this.#parts.commits.close();
-    await this.#compactor?.close();
+    await this.#housekeeper?.close();
     await this.#parts.mirror.close();
     this.#replica.close();
-    this.#connection.close();
+    await this.#driver.close();
   }
 }

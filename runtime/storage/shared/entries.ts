@@ -1,5 +1,13 @@
-/** Makes entries of the bytes that etcd holds, and knows which of them are damaged. */
-import type { AttributeReader, Attributes, Damage, Key, Revision } from '../../contract/index.js';
+/** Makes entries of the bytes that the driver holds, and knows which of them are damaged. */
+import type {
+  AttributeReader,
+  Attributes,
+  Damage,
+  Key,
+  Revision,
+  SharedDriver,
+  SharedRecord,
+} from '../../contract/index.js';
 import type { BriefMap } from '../brief-map.js';
 import { withoutKey } from '../encryption/encryption.js';
 import { isEncrypted } from '../encryption/transformers.js';
@@ -10,6 +18,7 @@ import { restampBytes } from '../stamp.js';
 import type { PendingChange } from './pending-change.js';
 
 export interface EntriesOptions {
+  readonly driver: Pick<SharedDriver, 'name'>;
   readonly replica: Replica;
   readonly readAttributes: AttributeReader;
   /** This server's own changes by key: what they carry need not be parsed when it comes back. */
@@ -26,7 +35,7 @@ export class Entries {
     this.#options = options;
   }
 
-  /** Objects in etcd that cannot be read, and so are not served. */
+  /** Objects that cannot be read, and so are not served. */
   get damage(): readonly Damage[] {
     return [...this.#damage.values()];
   }
@@ -37,15 +46,17 @@ export class Entries {
   }
 
   /**
-   * Makes an entry of bytes that came from etcd; returns undefined, and notes the damage, if they are not an object, or
-   * cannot be decrypted, for the reason `locked`.
+   * Makes an entry of bytes that came from the driver; returns undefined, and notes the damage, if they are not an
+   * object, or cannot be decrypted.
    */
-  make(storeKey: Key, revision: Revision, value: Buffer, locked?: string): StoredEntry | undefined {
-    const { replica, pending, readAttributes } = this.#options;
-    const attributes = ownAttributes(pending.get(storeKey), value) ?? readable(storeKey, value, readAttributes);
+  make(record: SharedRecord): StoredEntry | undefined {
+    const { replica, pending, readAttributes, driver } = this.#options;
+    const { key: storeKey, revision, value, locked } = record;
+    const own = pending.get(storeKey)?.objectOf(value);
+    const attributes = own?.attributes ?? readable(storeKey, value, readAttributes);
     const bytes = restampBytes(value, revision);
     if (!attributes || bytes === value || locked !== undefined) {
-      this.noteDamage(damageOf(storeKey, revision, value, locked));
+      this.noteDamage(damageOf(driver.name, record));
       return undefined;
     }
     this.#damage.delete(storeKey);
@@ -58,7 +69,7 @@ export class Entries {
 
   /** Returns the state that watchers of a deletion get: the one that came with it, or the last stored one. */
   lastState(previous: StoredEntry, revision: Revision, last: Buffer | undefined): StoredEntry {
-    const given = last && this.make(previous.key, revision, last);
+    const given = last && this.make({ key: previous.key, revision, value: last });
     if (given) return given;
     const entry = new StoredEntry(previous.key, revision, previous.attributes);
     this.#options.replica.slabs.holdCopy(entry, restampBytes(previous.bytes, revision));
@@ -83,11 +94,11 @@ export class Entries {
   }
 }
 
-/** Describes a value in etcd that is not an object, or that cannot be decrypted, for the reason `locked`. */
-export function damageOf(key: Key, revision: Revision, value: Buffer, locked?: string): Damage {
+/** Describes a value in the driver `name` that is not an object, or that cannot be decrypted. */
+export function damageOf(name: string, { key, revision, value, locked }: SharedRecord): Damage {
   if (locked !== undefined || isEncrypted(value)) return lockedDamage(key, revision, locked ?? withoutKey(value));
-  const problem = `what etcd holds at revision ${revision} is not a stored object`;
-  return { key, revision, problem, cure: 'delete the key in etcd or restore a snapshot' };
+  const problem = `what ${name} holds at revision ${revision} is not a stored object`;
+  return { key, revision, problem, cure: `delete the key in ${name} or restore a snapshot` };
 }
 
 /** Checks whether a server may have stored a value: an object with a place for its revision. It parses the value. */
@@ -101,10 +112,4 @@ function readable(key: Key, value: Buffer, read: AttributeReader): Attributes | 
   } catch {
     return undefined;
   }
-}
-
-/** Returns the attributes of a change of our own; undefined if the bytes come from another server. */
-function ownAttributes(own: PendingChange | undefined, value: Buffer): Attributes | undefined {
-  if (own?.value?.equals(value)) return own.change.next?.attributes;
-  return own?.last?.equals(value) ? own.change.last?.attributes : undefined;
 }

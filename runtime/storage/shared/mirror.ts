@@ -1,0 +1,258 @@
+/** Keeps memory in step with the driver: loads all objects, then follows, over lost connections and forgotten history. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type {
+  AttributeReader,
+  Damage,
+  GroupNumber,
+  Key,
+  OnLoading,
+  Revision,
+  SharedChange,
+  SharedDriver,
+  SharedGroup,
+} from '../../contract/index.js';
+import type { BriefMap } from '../brief-map.js';
+import type { Replica } from '../memory/replica.js';
+import { type StoredEntry, toEvent } from '../memory/stored-entry.js';
+import { Entries } from './entries.js';
+import { DriverError, failureOf, SUPERSEDED, toDriverError } from './errors.js';
+import { readChanged, readFirst } from './load.js';
+import type { OtherWriters } from './other-writers.js';
+import type { PendingChange } from './pending-change.js';
+
+export interface MirrorOptions {
+  readonly driver: Pick<SharedDriver, 'name' | 'load' | 'follow' | 'leave'>;
+  readonly replica: Replica;
+  readonly readAttributes: AttributeReader;
+  /** This server's own changes by key: what they carry need not be parsed when it comes back. */
+  readonly pending: BriefMap<Key, PendingChange>;
+  /** Notified of each group and its writer. */
+  readonly others: OtherWriters;
+  /** Called with the progress of the first loading. */
+  readonly onLoading?: OnLoading | undefined;
+  /** Called with each damaged object, once for each of its revisions. */
+  readonly onDamage?: ((damage: Damage) => void) | undefined;
+}
+
+/** Milliseconds before following begins again after it broke, at first and at most. */
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 1_000;
+
+export class Mirror {
+  readonly #options: MirrorOptions;
+  /** All changes up to here have been delivered, or were part of what was loaded. */
+  #delivered: GroupNumber = 0;
+  /** The oldest group with history, if the driver refused to follow from an older one. */
+  #oldest: GroupNumber | undefined;
+  #problem: string;
+  #superseded = false;
+  readonly #entries: Entries;
+  #later: readonly StoredEntry[] = [];
+  #stop: ((error: DriverError) => void) | undefined;
+  #following: Promise<void> | undefined;
+  readonly #closing = new AbortController();
+
+  constructor(options: MirrorOptions) {
+    this.#options = options;
+    this.#entries = new Entries(options);
+    this.#problem = `${options.driver.name} is not followed yet`;
+  }
+
+  /** The last number that is known to have been delivered. */
+  get delivered(): GroupNumber {
+    return this.#delivered;
+  }
+
+  /** True if the data was replaced after this server started. Memory then no longer changes. */
+  get superseded(): boolean {
+    return this.#superseded;
+  }
+
+  /** The reason why memory is not kept up to date at present; empty while it is. */
+  get problem(): string {
+    return this.#problem;
+  }
+
+  /** Objects that cannot be read, and so are not served. */
+  get damage(): readonly Damage[] {
+    return this.#entries.damage;
+  }
+
+  /** Returns the damage of an object; `undefined` if it has none. */
+  damageAt(key: Key): Damage | undefined {
+    return this.#entries.damageAt(key);
+  }
+
+  /** Returns entries that may still lack their attributes, each once. */
+  takeLater(): readonly StoredEntry[] {
+    const later = this.#later;
+    this.#later = [];
+    return later;
+  }
+
+  /** Loads all objects as they were at a number, or as they are now if that is gone, and follows later changes. */
+  async open(from: GroupNumber | undefined): Promise<void> {
+    await this.#loadFrom(from);
+    this.#following = this.#follow();
+  }
+
+  /** Begins to follow again, by another member if there is one. */
+  restart(why: string): void {
+    this.#options.driver.leave?.();
+    this.#stop?.(new DriverError('uncertain', why));
+  }
+
+  /** Loads all objects again that are not in memory as they should be. */
+  reload(why: string): void {
+    this.#stop?.(new DriverError('compacted', why));
+  }
+
+  /**
+   * Notes that all changes up to a number are in memory, and counts the revisions of the last group even if changes lost
+   * at its end: every server is then at the same revision.
+   */
+  reach(number: GroupNumber, revision: Revision = number): void {
+    this.#delivered = Math.max(this.#delivered, number);
+    this.#options.replica.advance(revision);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#stop?.(new DriverError('uncertain', 'the store is closed'));
+    await this.#following;
+  }
+
+  async #follow(): Promise<void> {
+    const { name } = this.#options.driver;
+    const { signal } = this.#closing;
+    let pause = FIRST_PAUSE_MS;
+    while (!signal.aborted) {
+      const before = this.#delivered;
+      const error = await this.#untilBroken();
+      if (signal.aborted) return;
+      if (error.problem === 'superseded') {
+        this.#supersede();
+        return;
+      }
+      this.#problem = `the watch of ${name} is down: ${error.message}`;
+      this.#oldest = error.oldest;
+      const reloaded = error.problem === 'compacted' && (await this.#reload());
+      pause = reloaded || this.#delivered > before ? FIRST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, pause * 2);
+      await sleep(pause, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  /** Loads again what the driver cannot deliver any more. */
+  async #reload(): Promise<boolean> {
+    try {
+      await this.#loadFrom(this.#oldest);
+      return true;
+    } catch (error) {
+      const { name } = this.#options.driver;
+      this.#problem = `the objects could not be loaded from ${name}: ${failureOf(error).message}`;
+      return false;
+    }
+  }
+
+  async #loadFrom(number: GroupNumber | undefined): Promise<void> {
+    try {
+      await this.#load(number);
+    } catch (error) {
+      if (number === undefined || !isCompacted(error)) throw error;
+      await this.#load(undefined);
+    }
+  }
+
+  /** Follows until that breaks; resolves to the cause. Its problem is `compacted` if only loading again helps. */
+  #untilBroken(): Promise<DriverError> {
+    return new Promise((resolve) => {
+      let isOver = false;
+      let unfollow: (() => void) | undefined;
+      const stop = (error: DriverError): void => {
+        if (isOver) return;
+        isOver = true;
+        this.#stop = undefined;
+        unfollow?.();
+        resolve(error);
+      };
+      this.#stop = stop;
+      unfollow = this.#options.driver.follow(this.#delivered, {
+        begun: () => {
+          if (!isOver) this.#problem = '';
+        },
+        reached: (number) => {
+          if (!isOver) this.reach(number);
+        },
+        group: (group) => {
+          if (isOver || this.#apply(group)) return;
+          stop(
+            new DriverError('compacted', `revision ${group.number} was written by something else than this program`),
+          );
+        },
+        broken: (error) => stop(toDriverError(error)),
+      });
+      if (isOver) unfollow();
+    });
+  }
+
+  #supersede(): void {
+    this.#superseded = true;
+    this.#problem = SUPERSEDED;
+    this.#options.replica.endWatches();
+  }
+
+  /** Applies changes. Returns false for changes that watches cannot report: then all is loaded again. */
+  #apply({ number, revision, changes, writer }: SharedGroup): boolean {
+    const { replica, others } = this.#options;
+    if (number <= this.#delivered) return true;
+    others.noteDelivered(number, writer);
+    const [first] = changes;
+    if (first && first.revision <= replica.revision) return false;
+    for (const change of changes) this.#applyChange(change);
+    this.reach(number, revision);
+    return true;
+  }
+
+  #applyChange({ key, revision, value, last, locked }: SharedChange): void {
+    const { replica, pending } = this.#options;
+    const previous = replica.get(key);
+    if (!value) this.#entries.noteGone(key);
+    const entry = value && this.#entries.make({ key, revision, value, locked });
+    const gone = entry ? undefined : previous && this.#entries.lastState(previous, revision, last);
+    const result = entry ?? gone;
+    if (!result) return;
+    // Before watchers are notified: the same change wakes the writer.
+    pending.get(key)?.arrived.push(result);
+    replica.apply(toEvent(result, gone !== undefined, previous));
+  }
+
+  /**
+   * Makes memory match the driver at a number. Memory changes at once when all is there, so readers never see a part. If
+   * something has changed that no watcher was notified of, watches end and history starts again.
+   */
+  async #load(at: GroupNumber | undefined): Promise<void> {
+    const { replica, others } = this.#options;
+    const isFirst = this.#delivered === 0 && replica.statistics.objects === 0;
+    const loading = { ...this.#options, entries: this.#entries };
+    const read = await (isFirst ? readFirst(loading, at) : readChanged(loading, at)).catch((error: unknown) => {
+      if (error instanceof DriverError && error.problem === 'superseded') this.#supersede();
+      throw error;
+    });
+    const { number, head, revision } = read;
+    others.noteDelivered(head, undefined);
+    const missed = head > this.#delivered || this.#delivered === 0;
+    if (missed || read.hasChanged) {
+      replica.forgetHistory();
+      const later = read.apply();
+      if (isFirst) this.#later = later;
+      replica.advance(revision);
+      replica.forgetHistory();
+      replica.endWatches();
+    }
+    this.reach(number, revision);
+  }
+}
+
+function isCompacted(error: unknown): boolean {
+  return error instanceof DriverError && error.problem === 'compacted';
+}
