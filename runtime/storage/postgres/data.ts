@@ -29,8 +29,8 @@ export interface Data {
 }
 
 /** Rejects options that cannot be right with a `DriverError`; connects to nothing yet. */
-export function dataOf(options: PostgresDriverOptions, readOnly: boolean): Data {
-  const target = targetOf(options, readOnly);
+export function dataOf(options: PostgresDriverOptions): Data {
+  const target = targetOf(options, options.readOnly ?? false);
   const { observer, encryption, onNotice = () => {} } = options;
   return {
     name: target.schema,

@@ -41,7 +41,7 @@ function serverProblem({ code }: ServerError, stage: Stage, message: string): Dr
   const problem = problemOf(code, stage);
   switch (code) {
     case DISK_FULL:
-      return new DriverError('refused', `${message}; free some space on its disk`);
+      return new DriverError('refused', `${message}; free some space on its disk`, { full: true });
     case READ_ONLY:
       return new DriverError('unsent', `${message}; this server only reads, as a standby does: name the primary`);
     case NO_RIGHT:

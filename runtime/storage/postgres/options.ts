@@ -1,6 +1,7 @@
 /** The options of the driver for PostgreSQL, without the types of its client, which need not be installed. */
 import type { StorageObserver } from '../../contract/index.js';
 import type { Encryption } from '../encryption/encryption.js';
+import type { SharedStoreOptions } from '../shared/options.js';
 
 export interface PostgresDriverOptions {
   /**
@@ -20,4 +21,9 @@ export interface PostgresDriverOptions {
   readonly onNotice?: ((message: string) => void) | undefined;
   /** The variables in which libpq looks for options; those of the process by default. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Allows servers that only read, such as a standby. */
+  readonly readOnly?: boolean;
 }
+
+/** The options of a store in PostgreSQL. */
+export interface OpenPostgresStoreOptions extends PostgresDriverOptions, SharedStoreOptions {}

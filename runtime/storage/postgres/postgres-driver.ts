@@ -13,13 +13,12 @@ import { reading } from './session.js';
 
 /**
  * Returns the driver for the tables in a schema of PostgreSQL, version 13 or later. It connects when it is used.
- * `readOnly` allows a standby.
  *
  * A group's number is its last revision. The head row is locked while a group is decided, so revisions have no gaps and
  * become visible in their order. Throws a `DriverError` for options that cannot be right.
  */
-export function postgresDriver(options: PostgresDriverOptions & { readonly readOnly?: boolean }): SharedDriver {
-  const data = dataOf(options, options.readOnly ?? false);
+export function postgresDriver(options: PostgresDriverOptions): SharedDriver {
+  const data = dataOf(options);
   const following = new Set<Following>();
   const writes = { inFlight: false };
   const deliver = (group: SharedGroup | undefined): void => {

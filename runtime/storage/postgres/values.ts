@@ -2,12 +2,7 @@
 import type { EncodedObject, Key, Revision } from '../../contract/index.js';
 import { type MaybePromise, mapSync, thenSync } from '../../objects/turns.js';
 import type { Encryption } from '../encryption/encryption.js';
-
-/** A value that was read; the reason is set if it cannot be decrypted. */
-export interface Plain {
-  readonly value: Buffer;
-  readonly locked?: string;
-}
+import { type Unlocked, unlock } from '../shared/decryption.js';
 
 export class Values {
   constructor(readonly encryption: Encryption | undefined) {}
@@ -18,19 +13,14 @@ export class Values {
   }
 
   /** Decrypts a value. Returns a promise only while a key service is asked. */
-  plain(key: Key, revision: Revision, value: Buffer): MaybePromise<Plain> {
-    if (!this.encryption) return { value };
-    return thenSync(this.encryption.decrypt(key, value, revision), (decrypted) => {
-      if (!decrypted.ok) return { value, locked: decrypted.problem };
-      const { buffer, byteOffset, length } = decrypted.bytes;
-      return { value: Buffer.from(buffer, byteOffset, length) };
-    });
+  plain(key: Key, revision: Revision, value: Buffer): MaybePromise<Unlocked> {
+    return unlock(this.encryption, key, value, revision);
   }
 
   /** Decrypts the values of many items, in their order. */
   all<T extends { readonly key: Key; readonly revision: Revision; readonly value: Buffer }>(
     items: readonly T[],
-  ): MaybePromise<readonly (T & Plain)[]> {
+  ): MaybePromise<readonly (T & Unlocked)[]> {
     if (!this.encryption) return items;
     return mapSync(items, (item) =>
       thenSync(this.plain(item.key, item.revision, item.value), (plain) => ({ ...item, ...plain })),
