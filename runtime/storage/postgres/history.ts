@@ -3,9 +3,9 @@ import type { GroupNumber, Key, Revision, SharedChange, SharedGroup } from '../.
 import { mapSync, thenSync } from '../../objects/turns.js';
 import { DriverError, superseded } from '../shared/errors.js';
 import { joined, toKey } from './columns.js';
-import { micros } from './commit-function.js';
 import { type Row, toBoolean, toNumber, toText } from './copied-rows.js';
 import type { Data } from './data.js';
+import { micros } from './functions.js';
 import type { Head } from './known.js';
 
 /** The most changes that are read at once; more than a group has. */

@@ -1,7 +1,7 @@
 /** The newest state of the head that this server has seen: a head that lacks it is on a server that has lost changes. */
 import type { Revision } from '../../contract/index.js';
 import { DriverError } from '../shared/errors.js';
-import { micros } from './commit-function.js';
+import { micros } from './functions.js';
 
 /** The last revision that was given out, and the moment, in microseconds since 1970. */
 export interface Head {

@@ -2,9 +2,9 @@
 import type { GroupNumber, Key, Revision, SharedPage, SharedRecord, SharedState } from '../../contract/index.js';
 import { DriverError, superseded } from '../shared/errors.js';
 import { joined, toKey } from './columns.js';
-import { micros } from './commit-function.js';
 import { type Row, toBoolean, toNumber, toText } from './copied-rows.js';
 import type { Data } from './data.js';
+import { micros } from './functions.js';
 import type { Head } from './known.js';
 
 /** Bytes of memory for one row of a page: rows share the chunks in which they arrive. */

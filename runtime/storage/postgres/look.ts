@@ -2,8 +2,8 @@
 import type { Key, SharedHeads, SharedRecord } from '../../contract/index.js';
 import { superseded } from '../shared/errors.js';
 import { splitKey } from './columns.js';
-import { micros } from './commit-function.js';
 import type { Data } from './data.js';
+import { micros } from './functions.js';
 import { reading } from './session.js';
 
 export async function look(

@@ -96,25 +96,9 @@ async function makeSecret({ writes, schema }: Data): Promise<Buffer> {
   return Buffer.from(row[0] ?? own, 'hex');
 }
 
-/**
- * Returns the revision from which all changes are kept, and are not older than the window. Revisions have no gaps and
- * times do not go back, so it is found by halving.
- */
+/** Returns the number from which all changes are kept, and are not older than the window. */
 export async function historyFrom({ questions, schema }: Data, windowMs: number): Promise<GroupNumber> {
-  const [row = []] = await questions.query(
-    `WITH RECURSIVE halves (low, high) AS (
-       SELECT history, revision FROM ${schema}.head
-       UNION ALL
-       SELECT CASE WHEN old THEN middle ELSE low END, CASE WHEN old THEN high ELSE middle - 1 END
-       FROM (
-         SELECT low, high, (low + high + 1) / 2 AS middle, coalesce(
-           (SELECT c.at < now() - ${Math.ceil(windowMs)} * interval '1 millisecond'
-            FROM ${schema}.changes c WHERE c.revision = (low + high + 1) / 2), true) AS old
-         FROM halves WHERE low < high
-       ) step
-     ) SELECT low FROM halves WHERE low >= high`,
-    [],
-    reading('open'),
-  );
+  const values = [String(Math.ceil(windowMs))];
+  const [row = []] = await questions.query(`SELECT ${schema}.history_from($1)`, values, reading('open'));
   return Number(row[0] ?? 0);
 }

@@ -1,5 +1,5 @@
 /** The tables of the store, as statements that anybody with the right to create them can run. */
-import { commitFunction } from './commit-function.js';
+import { commitFunction, historyFunction } from './functions.js';
 import { quoted } from './names.js';
 
 /** The format of the data that this version reads and writes. */
@@ -77,6 +77,8 @@ CREATE TABLE IF NOT EXISTS ${name}.lease (
 );
 
 ${commitFunction(schema)}
+
+${historyFunction(schema)}
 
 INSERT INTO ${name}.head (format, revision, at, history, epoch, unfinished)
   VALUES (${FORMAT}, 0, clock_timestamp(), 0, gen_random_uuid()::text, false) ON CONFLICT DO NOTHING;

@@ -1,11 +1,12 @@
-/** The function in the database that decides on a group of changes: one round trip, and one lock for its length. */
+/** The functions in the database. */
 import { literal, quoted } from './names.js';
 
 /** Microseconds since 1970, which name a moment without the session's time zone. */
 export const micros = (column: string): string => `(extract(epoch FROM ${column}) * 1000000)::bigint`;
 
 /**
- * Returns the statement that creates the function. Each of its statements sees all that was committed before it in the
+ * Returns the statement that creates the function which decides on a group of changes: one round trip, and one lock for
+ * its length. Each of its statements sees all that was committed before it in the
  * isolation level READ COMMITTED. In a stricter one, the lock of the head fails if anything was committed since the
  * call began, so nothing is decided on an old state either.
  *
@@ -110,6 +111,34 @@ BEGIN
         AND o.namespace = p.namespace AND o.name = p.name
       WHERE substr(v_made, p.i::integer, 1) = '0';
   END IF;
+END
+$function$;`;
+}
+
+/**
+ * Returns the statement that creates the function which finds the revision from which all changes are kept, and are not
+ * older than the window. Revisions have no gaps and times do not go back, so it halves what is left.
+ */
+export function historyFunction(name: string): string {
+  const schema = quoted(name);
+  return `CREATE OR REPLACE FUNCTION ${schema}.history_from(p_window_ms bigint) RETURNS bigint
+LANGUAGE plpgsql STABLE AS $function$
+DECLARE
+  v_low bigint;
+  v_high bigint;
+  v_middle bigint;
+  v_from timestamptz := now() - p_window_ms * interval '1 millisecond';
+BEGIN
+  SELECT h.history, h.revision INTO v_low, v_high FROM ${schema}.head h;
+  WHILE v_low < v_high LOOP
+    v_middle := (v_low + v_high + 1) / 2;
+    IF EXISTS (SELECT FROM ${schema}.changes c WHERE c.revision = v_middle AND c.at >= v_from) THEN
+      v_high := v_middle - 1;
+    ELSE
+      v_low := v_middle;
+    END IF;
+  END LOOP;
+  RETURN v_low;
 END
 $function$;`;
 }
