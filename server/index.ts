@@ -45,6 +45,7 @@ export type {
   DriverOption,
   EtcdOption,
   HistoryOption,
+  PostgresOption,
   StorageOption,
   UnstorageOption,
 } from './parts/open-storage.js';

@@ -29,12 +29,13 @@ import { UnknownVersionError } from './errors.js';
  * if the store cannot be reached.
  */
 export async function openStorage(option: StorageOption, opening: Opening): Promise<Storage> {
-  const { history, observer, readOnly, ...options } = opening;
+  const { history, observer, readOnly, onNotice, ...options } = opening;
   if (option === 'memory') {
     const store = await openStore({ backend: observedBackend(memoryBackend(), observer), ...options, ...history });
     return embedded(store, 'memory; gone when the server stops');
   }
   if ('etcd' in option) return openEtcd(option.etcd, opening);
+  if ('postgres' in option) return (await import('./open-postgres.js')).openPostgres(option.postgres, opening);
   if ('unstorage' in option) {
     const { store, place } = await openUnstorage(option.unstorage, opening);
     return embedded(store, place);
@@ -188,6 +189,8 @@ export interface Opening {
   readonly onDamageFound?: (damage: Damage) => void;
   /** Receives the progress of opening. Default: none. */
   readonly onLoading?: OnLoading;
+  /** Receives what operators should know about storage that works. Default: it is dropped. */
+  readonly onNotice?: ((notice: string) => void) | undefined;
   /** Receives measurements of storage. Default: none. */
   readonly observer?: StorageObserver;
 }
@@ -208,12 +211,13 @@ export function refuseStrangers(strangers: readonly Strangers[], place: string):
   );
 }
 
-/** A store: in memory, in a folder of this machine, over an unstorage driver, in etcd, or over your own backend. */
+/** A store: in memory, in a folder of this machine, over an unstorage driver, in etcd, in PostgreSQL, or over your own backend. */
 export type StorageOption =
   | 'memory'
   | { readonly lmdb: string }
   | { readonly unstorage: UnstorageOption }
   | { readonly etcd: EtcdOption }
+  | { readonly postgres: PostgresOption }
   | { readonly backend: Backend };
 
 /** The value of a driver option. */
@@ -243,6 +247,21 @@ export interface EtcdOption {
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
   /** Whether this server compacts old history in etcd. Default: true. */
+  readonly compaction?: boolean;
+}
+
+/** The database and the credentials for it. */
+export interface PostgresOption {
+  /**
+   * A URL as libpq takes it, as in `postgres://user@host:5432/database`. What it leaves out comes from libpq's
+   * environment, such as `PGPASSWORD`, and its password file.
+   */
+  readonly url: string;
+  /** The schema of the tables. Default: the option `schema` of the URL, or `kindforge`. */
+  readonly schema?: string | undefined;
+  /** File with the password, read when the store is opened. Default: libpq's places. */
+  readonly passwordFile?: string | undefined;
+  /** Whether this server deletes old changes. Default: true. */
   readonly compaction?: boolean;
 }
 

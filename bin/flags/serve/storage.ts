@@ -2,6 +2,7 @@
 import { readHistorySize, readHistoryWindow } from '../../../server/text/durations.js';
 import { readObjectSize } from '../../../server/text/object-size.js';
 import { type NamedStorage, readStorage } from '../../../server/text/storage.js';
+import { withoutPassword } from '../../../server/text/postgres.js';
 import type { FlagGroup, Read } from '../flag.js';
 
 export const storage = {
@@ -13,7 +14,7 @@ export const storage = {
       name: 'storage',
       value: '<store>',
       about:
-        'where to store objects: lmdb:<folder>, fs:<folder>, memory, unstorage:<driver>[?<option>=…], or etcd:<endpoint>[,…][?prefix=…]',
+        'where to store objects: lmdb:<folder>, fs:<folder>, memory, unstorage:<driver>[?<option>=…], etcd:<endpoint>[,…][?prefix=…], or postgres://<user>@<host>/<database>[?schema=…]',
       byDefault: 'lmdb:.kindforge/data',
       read: readNamedStorage,
       sets: ['storage'],
@@ -100,5 +101,5 @@ export const monitoring = {
 
 function readNamedStorage(text: string): Read<NamedStorage> {
   const read = readStorage(text);
-  return read.ok ? read : { ok: false, failure: { message: `${text}: ${read.failure.message}` } };
+  return read.ok ? read : { ok: false, failure: { message: `${withoutPassword(text)}: ${read.failure.message}` } };
 }
