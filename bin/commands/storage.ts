@@ -134,20 +134,19 @@ function addStatements(storage: Command): void {
     .option(...schema)
     .action(async (database: string, flags: { readonly schema: string }, command: Command) => {
       if (database !== 'postgres') return command.error(`${database} is not a database that stores objects in tables`);
-      const { schemaStatements } = await import('../../runtime/storage/postgres/schema.js');
-      return print(schemaStatements(flags.schema));
+      return print('tables', flags.schema);
     });
   storage
     .command('sql')
     .description('print statements that create views of a store in PostgreSQL, for reports')
     .option(...schema)
-    .action(async (flags: { readonly schema: string }) => {
-      const { reportViews } = await import('../../runtime/storage/postgres/schema.js');
-      return print(reportViews(flags.schema));
-    });
+    .action((flags: { readonly schema: string }) => print('views', flags.schema));
 }
 
-const print = (statements: string): void => console.log(statements.trim());
+async function print(kind: 'tables' | 'views', schema: string): Promise<void> {
+  const { statementsFor } = await import('../../server/maintenance/statements.js');
+  console.log((await statementsFor(kind, schema)).trim());
+}
 
 const oneOfThree = 'give exactly one of --storage, --server and --kubeconfig, or none if $KUBECONFIG names a file';
 

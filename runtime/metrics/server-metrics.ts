@@ -161,7 +161,7 @@ export const storage = {
     returned: counter('apiserver_storage_list_returned_objects_total', 'Objects that lists have returned.', resource),
     etcdSeconds: histogram(
       'etcd_request_duration_seconds',
-      'Seconds of a request to etcd, where the store is in etcd.',
+      'Seconds of a request to etcd, or of a statement in PostgreSQL, if objects are stored there.',
       requestSeconds,
       { labels: ['operation', 'type'] },
     ),

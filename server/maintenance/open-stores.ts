@@ -10,7 +10,8 @@ import { snapshotPath } from '../../runtime/server/index.js';
 import { DamagedStoreError, type Encryption, LockedStoreError } from '../../runtime/storage/index.js';
 import { OptionError } from '../option-error.js';
 import { type OpenedEncryption, openEncryption } from '../parts/open-encryption.js';
-import { type Opening, openStorage, type Storage } from '../parts/open-storage.js';
+import { openStorage } from '../parts/open-storage.js';
+import type { Opening, Storage } from '../parts/storage-options.js';
 import { placeInPostgres, withoutPassword } from '../text/postgres.js';
 import { type NamedStorage, readStorage } from '../text/storage.js';
 

@@ -26,8 +26,8 @@ import {
   verifyState,
   writeSnapshot,
 } from '../../runtime/storage/index.js';
-import { withoutPassword } from '../text/postgres.js';
 import { jsonObjectIn } from '../text/limits.js';
+import { withoutPassword } from '../text/postgres.js';
 import {
   connectionTo,
   FlagError,
@@ -175,7 +175,11 @@ async function verify(storage: string, { progress, encryption }: JobContext): Pr
   const { store, damage } = await openSource('--storage', storage, 'serve-rest', encryption);
   return closing(store, async () => {
     const verified = verifyState(stateOf(store), progress);
-    return { kind: 'verify', place: withoutPassword(storage), verified: { ...verified, damage: [...damage, ...verified.damage] } };
+    return {
+      kind: 'verify',
+      place: withoutPassword(storage),
+      verified: { ...verified, damage: [...damage, ...verified.damage] },
+    };
   });
 }
 

@@ -6,7 +6,7 @@ import { findLosses, isStepBack, markWrittenBy, type WrittenBy, writtenBy } from
 import { latestModules } from '../builtin-kinds.js';
 import type { Kinds } from '../kinds.js';
 import { StepBackError } from './errors.js';
-import type { Storage } from './open-storage.js';
+import type { Storage } from './storage-options.js';
 
 /**
  * Rejects with a `StepBackError`. Looks at objects only if a later release has written into the store: other starts take

@@ -1,10 +1,11 @@
 /** Reads `postgres://…`, and hides the passwords in it. */
 import type { Result } from '../../runtime/contract/index.js';
 import { badRequest } from '../../runtime/objects/status.js';
-import type { PostgresOption } from '../parts/open-storage.js';
+import type { PostgresOption } from '../parts/storage-options.js';
 
 const SCHEME = /^postgres(?:ql)?:\/\//;
-const SHAPE = /^postgres(?:ql)?:\/\/(?:[^@/?#]*@)?[^@/?#]*(?:\/[^@/?#]*)?(?:\?[^#]*)?$/;
+const HOST = String.raw`(?:\[[^\]]*\]|[^:,@/?#]*)(?::\d*)?`;
+const SHAPE = new RegExp(`^postgres(?:ql)?://(?:[^@/?#]*@)?${HOST}(?:,${HOST})*(?:/[^@/?#]*)?(?:\\?[^#]*)?$`);
 const PASSWORD_FILE = 'password-file';
 
 /** Reports whether a text is meant as the URL of a database. */

@@ -3,7 +3,7 @@ import type { Result } from '../../runtime/contract/index.js';
 import { listMembers } from '../../runtime/objects/scan/media-types.js';
 import { withoutLeading, withoutTrailing } from '../../runtime/objects/scan/numbers.js';
 import { badRequest } from '../../runtime/objects/status.js';
-import type { EtcdOption, StorageOption } from '../parts/open-storage.js';
+import type { EtcdOption, StorageOption } from '../parts/storage-options.js';
 import { isPostgres, readPostgres } from './postgres.js';
 import { readUnstorage } from './unstorage.js';
 

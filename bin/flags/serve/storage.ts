@@ -1,8 +1,8 @@
 /** Flags of `kindforge serve`: where objects are stored, how much of their past is kept, and what can be observed. */
 import { readHistorySize, readHistoryWindow } from '../../../server/text/durations.js';
 import { readObjectSize } from '../../../server/text/object-size.js';
-import { type NamedStorage, readStorage } from '../../../server/text/storage.js';
 import { withoutPassword } from '../../../server/text/postgres.js';
+import { type NamedStorage, readStorage } from '../../../server/text/storage.js';
 import type { FlagGroup, Read } from '../flag.js';
 
 export const storage = {
