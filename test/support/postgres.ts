@@ -99,7 +99,7 @@ class Server implements PostgresStandby {
     readonly options: ServerOptions,
   ) {
     const { password } = options;
-    this.url = `postgres://postgres${password === undefined ? '' : `:${password}`}@127.0.0.1:${port}/postgres`;
+    this.url = `postgres://postgres${password === undefined ? '' : `:${encodeURIComponent(password)}`}@127.0.0.1:${port}/postgres`;
   }
 
   get isRunning(): boolean {
