@@ -115,7 +115,9 @@ describe.runIf(hasPostgres)(postgresOrWhyNot, () => {
       await commit(driver, put('/a/b/x'));
       await eventually(async () => expect(await standby.sql('SELECT revision FROM kindforge.head')).toBe('1'));
       await postgres.kill();
-      await expect(driver.look()).rejects.toMatchObject({ problem: 'unsent', message: /only reads: it is a standby/ });
+      await expect(driver.commit([put('/a/b/y')], { withinMs: 300 })).rejects.toMatchObject({
+        ...{ problem: 'unsent', message: /only reads: it is a standby/ },
+      });
       await standby.promote();
       expect(await driver.look()).toEqual({ number: 1, head: 1 });
       expect(await commit(driver, put('/a/b/y'))).toMatchObject({ outcome: 'decided', head: 2 });
@@ -165,5 +167,7 @@ describe.runIf(hasPostgres)(postgresOrWhyNot, () => {
       expect(await driver.writeProblem?.()).toContain('default_transaction_read_only is set'),
     );
     await expect(driver.commit([put('/a/b/x')], { withinMs: 500 })).rejects.toMatchObject({ problem: 'unsent' });
+    await postgres.sql('SET default_transaction_read_only = off; ALTER SYSTEM RESET default_transaction_read_only');
+    await postgres.sql('SELECT pg_reload_conf()');
   });
 });
