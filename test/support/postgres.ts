@@ -222,7 +222,7 @@ async function installed(
 }
 
 /** Makes a temporary folder that the server's user can reach. */
-async function ownFolder(): Promise<string> {
+export async function ownFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'kindforge-postgres-'));
   await give(folder);
   return folder;
@@ -234,7 +234,7 @@ async function give(path: string): Promise<void> {
   if (uid !== undefined && gid !== undefined) await chown(path, uid, gid);
 }
 
-function unprivileged(): { readonly uid?: number; readonly gid?: number; readonly cwd?: string } {
+export function unprivileged(): { readonly uid?: number; readonly gid?: number; readonly cwd?: string } {
   if (process.getuid?.() !== 0) return {};
   const uid = idOf('-u');
   const gid = idOf('-g');
@@ -265,7 +265,7 @@ function newestPrograms(): string | undefined {
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

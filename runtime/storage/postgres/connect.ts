@@ -85,7 +85,7 @@ async function open(host: Host, target: Target, tls: ConnectionOptions | undefin
 
 function passwordOf({ password }: Host, user: string): string {
   if (password !== undefined) return password;
-  const message = `a password is asked for, and there is none for "${user}": set PGPASSWORD or PGPASSFILE`;
+  const message = `a password is asked for, and there is none for "${user}": set PGPASSWORD, or PGPASSFILE to a file that only its owner can read`;
   throw new DriverError('refused', message);
 }
 

@@ -33,6 +33,7 @@ export function toProblem(error: unknown, stage: Stage, place: string): DriverEr
   if (error instanceof DriverError) return error;
   const said = error instanceof Error ? error.message : String(error);
   const message = `PostgreSQL at ${place}: ${said}`;
+  if (stage === 'connecting' && isDistrust(error)) return new DriverError('refused', message);
   if (!isServerError(error)) return new DriverError(stage === 'changing' ? 'uncertain' : 'unsent', message);
   return serverProblem(error, stage, message);
 }
@@ -65,6 +66,12 @@ function problemOf(code: string, stage: Stage): DriverProblem {
 
 /** Wrong logins, names, values and statements do not get better by themselves. */
 const isHopeless = (code: string): boolean => /^(?:0A|22|23|28|3D|3F|42|54)/.test(code);
+
+/** Checks whether TLS has failed, as for a certificate that another authority has signed. */
+function isDistrust(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  return /^(?:ERR_TLS|ERR_SSL|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|CERT_)/.test(String(error.code));
+}
 
 function isServerError(error: unknown): error is ServerError {
   if (!(error instanceof Error) || !('code' in error) || !('severity' in error)) return false;

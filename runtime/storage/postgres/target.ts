@@ -1,5 +1,5 @@
 /** Reads a connection URL and the environment as libpq does. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { DriverError } from '../shared/errors.js';
@@ -194,10 +194,11 @@ function portOf(text: string): number {
   return port;
 }
 
-/** Returns what the password file holds; nothing if there is none. */
+/** Returns what the password file holds; nothing if there is none, or if others may read it. */
 function passwordLines(settings: Settings): string {
   try {
-    return readFileSync(settings('passfile') ?? join(homedir(), '.pgpass'), 'utf8');
+    const file = settings('passfile') ?? join(homedir(), '.pgpass');
+    return (statSync(file).mode & 0o077) === 0 ? readFileSync(file, 'utf8') : '';
   } catch {
     return '';
   }
