@@ -74,10 +74,12 @@ export class Following {
         this.#data.notice(`PostgreSQL takes no listeners, so changes are looked for: ${toDriverError(error).message}`);
       });
       if (this.#isOver) return;
-      this.#proof = setTimeout(() => this.#unproven(), PROOF_MS).unref();
       const notify = `SELECT pg_notify(${literal(name)}, ${literal(this.#token)})`;
       // Another connection sends it: a pooler may lend both the same connection to the server while they are in use.
-      void this.#data.questions.query(notify, [], reading('notify')).catch(() => {});
+      void this.#data.questions.query(notify, [], reading('notify')).then(
+        () => this.#expectProof(),
+        () => {},
+      );
       this.#isDue = true;
       await this.#read();
     } catch (error) {
@@ -96,6 +98,10 @@ export class Following {
     // The answer to the change delivers it, or wakes the reading.
     if (writer === this.#data.writer && this.#writes.inFlight) return;
     this.wake();
+  }
+
+  #expectProof(): void {
+    if (!this.#isOver && !this.#listens) this.#proof = setTimeout(() => this.#unproven(), PROOF_MS).unref();
   }
 
   #unproven(): void {
