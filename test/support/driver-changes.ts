@@ -21,7 +21,7 @@ export const encoded = (text: string) => ({
   attributes: { labels: {}, fields: {} },
 });
 
-/** A change that writes an object. */
+/** Returns a change that writes an object. */
 export const put = (key: Key, expected: Revision = 0, text = key): SharedProposal => ({
   key,
   expected,

@@ -230,7 +230,7 @@ export async function ownFolder(): Promise<string> {
   return folder;
 }
 
-/** PostgreSQL does not run as root, so a user of its own gets what it needs. */
+/** Gives a file or folder to the user that runs PostgreSQL, if this process is root. */
 async function give(path: string): Promise<void> {
   const { uid, gid } = unprivileged();
   if (uid !== undefined && gid !== undefined) await chown(path, uid, gid);

@@ -23,7 +23,7 @@ export const joined = (table: string): string =>
   `${table}.api_group || '/' || ${table}.resource || '/' || ` +
   `CASE WHEN ${table}.namespace = '' THEN '' ELSE ${table}.namespace || '/' END || ${table}.name`;
 
-/** Keys do not end in a slash, unless the parts at their end are missing. */
+/** Makes a key of its joined columns. A slash at the end stands for columns that the key does not have. */
 export function toKey(text: string): Key {
   let end = text.length;
   while (text.charCodeAt(end - 1) === 0x2f) end--;

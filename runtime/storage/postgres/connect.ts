@@ -4,8 +4,17 @@ import type { ConnectionOptions } from 'node:tls';
 import type { Client } from 'pg';
 import { DriverError } from '../shared/errors.js';
 import { toProblem } from './errors.js';
-import type { Link } from './session.js';
 import type { Host, Target } from './target.js';
+
+/** A connection with what is needed to end it at once. */
+export interface Link {
+  readonly client: Client;
+  readonly socket: Socket;
+  /** The address of the server. */
+  readonly place: string;
+  /** The reason for which the last change may be missing on the standbys, if there is one. */
+  doubt?: string | undefined;
+}
 
 const OLDEST_VERSION = 130_000;
 
@@ -70,7 +79,7 @@ async function open(host: Host, target: Target, tls: ConnectionOptions | undefin
   });
   // Errors that come later than the answer to the connecting have nobody else.
   client.on('error', () => {});
-  const timer = setTimeout(() => socket.destroy(new Error('there was no answer in time')), withinMs);
+  const timer = setTimeout(() => socket.destroy(new Error('PostgreSQL has not answered in time')), withinMs);
   try {
     await client.connect();
     await probe(client, target);

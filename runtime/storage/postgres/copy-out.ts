@@ -6,7 +6,7 @@ import { CopiedRows, type Row } from './copied-rows.js';
 const PAGE_BYTES = 8 * 1024 * 1024;
 
 /**
- * A call for the client: it runs statements, of which one copies rows out. `take` gets the rows of about 8 MiB at a
+ * A call for the client. It runs statements, and one of them copies rows out. `take` gets the rows of about 8 MiB at a
  * time. While it works, the server goes on until the buffers on the way are full: the next page is fetched meanwhile.
  */
 export class CopyOut implements Submittable {
@@ -61,7 +61,7 @@ export class CopyOut implements Submittable {
     this.#settle?.reject(this.#error);
   }
 
-  // The other answers to the statements say nothing.
+  // Ignores the other answers.
   handleRowDescription(): void {}
   handleDataRow(): void {}
   handleCommandComplete(): void {}

@@ -1,4 +1,4 @@
-/** What all parts of the driver share: the connections, and what is known of the data. */
+/** The connections and the state of the data, for all parts of the driver. */
 import { randomBytes } from 'node:crypto';
 import { Known } from './known.js';
 import { quoted } from './names.js';
@@ -18,20 +18,24 @@ export interface Data {
   readonly known: Known;
   /** Changes with each restore. */
   epoch: string;
+  /** Set if the server may be a standby, which takes no listeners. */
+  readonly readOnly: boolean;
   /** The connection for changes. */
   readonly writes: Session;
   /** The connection for short questions. */
   readonly questions: Session;
   /** The connection that loads, listens, and reads the changes of others. */
   readonly changes: Session;
+  /** Set while notifications arrive; undefined until that is known. */
+  hears: boolean | undefined;
   /** Called with what operators should know. */
   readonly notice: (message: string) => void;
 }
 
 /** Rejects options that cannot be right with a `DriverError`; connects to nothing yet. */
 export function dataOf(options: PostgresDriverOptions): Data {
-  const target = targetOf(options, options.readOnly ?? false);
-  const { observer, encryption, onNotice = () => {} } = options;
+  const { observer, encryption, readOnly = false, onNotice = () => {} } = options;
+  const target = targetOf(options, readOnly);
   return {
     name: target.schema,
     schema: quoted(target.schema),
@@ -39,9 +43,11 @@ export function dataOf(options: PostgresDriverOptions): Data {
     values: new Values(encryption),
     known: new Known(),
     epoch: '',
+    readOnly,
     writes: new Session(target, observer),
     questions: new Session(target, observer),
     changes: new Session(target, observer),
+    hears: undefined,
     notice: onNotice,
   };
 }

@@ -1,4 +1,4 @@
-/** What the errors of PostgreSQL and of its client mean for a call. */
+/** Makes errors of drivers of the errors of PostgreSQL and of its client. */
 import { DriverError, type DriverProblem } from '../shared/errors.js';
 
 /** The moment at which a call failed: `connecting`: nothing was sent; `reading`: nothing can have been changed. */
@@ -64,7 +64,7 @@ function problemOf(code: string, stage: Stage): DriverProblem {
   return isHopeless(code) ? 'refused' : 'unsent';
 }
 
-/** Wrong logins, names, values and statements do not get better by themselves. */
+/** Checks whether a login, name, value or statement is wrong: a later try would not do better. */
 const isHopeless = (code: string): boolean => /^(?:0A|22|23|28|3D|3F|42|54)/.test(code);
 
 /** Checks whether TLS has failed, as for a certificate that another authority has signed. */

@@ -1,4 +1,4 @@
-/** Delivers all groups after a number, in order: own ones as they are made, those of others as they are read. */
+/** Delivers all groups after a number, in order. This server's own arrive when they are made, all others when they are read. */
 import { randomBytes } from 'node:crypto';
 import type { GroupNumber, SharedFollower, SharedGroup } from '../../contract/index.js';
 import { type DriverError, toDriverError } from '../shared/errors.js';
@@ -65,21 +65,15 @@ export class Following {
   }
 
   async #begin(): Promise<void> {
-    const { changes, name, schema } = this.#data;
+    const { changes, schema } = this.#data;
     changes.onNotification = (payload) => this.#notified(payload);
     changes.onLost = (error) => this.#break(error);
     try {
-      await changes.query(`LISTEN ${schema}`, [], reading('listen')).catch((error: unknown) => {
-        // A standby does not take it.
-        this.#data.notice(`PostgreSQL takes no listeners, so changes are looked for: ${toDriverError(error).message}`);
-      });
-      if (this.#isOver) return;
-      const notify = `SELECT pg_notify(${literal(name)}, ${literal(this.#token)})`;
-      // Another connection sends it: a pooler may lend both the same connection to the server while they are in use.
-      void this.#data.questions.query(notify, [], reading('notify')).then(
-        () => this.#expectProof(),
-        () => {},
-      );
+      if (!this.#data.readOnly) {
+        await changes.query(`LISTEN ${schema}`, [], reading('listen'));
+        if (this.#isOver) return;
+        this.#prove();
+      }
       this.#isDue = true;
       await this.#read();
     } catch (error) {
@@ -89,8 +83,10 @@ export class Following {
 
   #notified(payload: string): void {
     if (payload.startsWith('? ')) {
-      if (payload === this.#token) clearTimeout(this.#proof);
-      this.#listens ||= payload === this.#token;
+      if (payload !== this.#token) return;
+      clearTimeout(this.#proof);
+      this.#listens = true;
+      this.#data.hears = true;
       return;
     }
     const [head = '', writer] = payload.split(' ');
@@ -100,12 +96,26 @@ export class Following {
     this.wake();
   }
 
+  /**
+   * Sends a notification to this server. Another connection sends it: a pooler may lend both the same connection to the
+   * server while they are in use.
+   */
+  #prove(): void {
+    const { questions, name } = this.#data;
+    const notify = `SELECT pg_notify(${literal(name)}, ${literal(this.#token)})`;
+    void questions.query(notify, [], reading('notify')).then(
+      () => this.#expectProof(),
+      () => {},
+    );
+  }
+
   #expectProof(): void {
     if (!this.#isOver && !this.#listens) this.#proof = setTimeout(() => this.#unproven(), PROOF_MS).unref();
   }
 
   #unproven(): void {
-    if (this.#isOver || this.#listens) return;
+    if (this.#isOver || this.#listens || this.#data.hears === false) return;
+    this.#data.hears = false;
     this.#data.notice(
       'PostgreSQL does not carry notifications to this server, as a pooler in transaction mode does not; ' +
         `changes of other servers are looked for every ${FAST_POLL_MS} ms`,
@@ -136,7 +146,7 @@ export class Following {
     }
   }
 
-  /** Own groups may have been delivered while the others were read. */
+  /** Delivers a group, unless it was delivered while it was read. */
   #deliver(group: SharedGroup): void {
     if (this.#isOver || group.number <= this.#position) return;
     this.#position = group.number;

@@ -1,7 +1,7 @@
 /** The functions in the database. */
 import { literal, quoted } from './names.js';
 
-/** Microseconds since 1970, which name a moment without the session's time zone. */
+/** Returns an expression for microseconds since 1970: they do not depend on the time zone of the session. */
 export const micros = (column: string): string => `(extract(epoch FROM ${column}) * 1000000)::bigint`;
 
 /**

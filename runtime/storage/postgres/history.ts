@@ -35,8 +35,8 @@ export async function readChanges(data: Data, after: GroupNumber): Promise<Chang
 }
 
 /**
- * The new state of a change is the object, or what the next change of the object has replaced: one statement reads both,
- * so it sees them as of one moment.
+ * Returns the statement that reads them. The new state of a change is the object, or what the next change of the object
+ * has replaced. One statement reads both, so it sees them as of one moment.
  */
 function statement({ schema, known }: Data, after: GroupNumber): string {
   return `COPY (

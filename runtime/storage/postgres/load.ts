@@ -7,7 +7,6 @@ import type { Data } from './data.js';
 import { micros } from './functions.js';
 import type { Head } from './known.js';
 
-/** Bytes of memory for one row of a page: rows share the chunks in which they arrive. */
 interface Loaded {
   readonly key: Key;
   readonly revision: Revision;
@@ -54,7 +53,10 @@ export async function loadState(
 /** The server counts all objects before it sends the first one. */
 const SILENT_MS = 20_000;
 
-/** The history of each object that has changed since names the state that the first of these changes has replaced. */
+/**
+ * Returns the statements that read a state. An object that has changed since an earlier revision had the state that the
+ * first of these changes has replaced.
+ */
 function statements({ schema, known }: Data, at: GroupNumber | undefined): string {
   const earlier =
     at === undefined

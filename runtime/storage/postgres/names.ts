@@ -1,4 +1,4 @@
-/** Names and texts as SQL has them. */
+/** Writes names and texts as SQL has them. */
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 

@@ -9,7 +9,7 @@ import { type CallOptions, reading } from './session.js';
 
 const OPEN: CallOptions = { operation: 'open', withinMs: 10_000, repeatable: true, reads: false };
 const SECRET_BYTES = 32;
-/** The lock of those who create tables: the first bytes of "kindforge". */
+/** Identifies the lock for creating tables: the first bytes of "kindforge". */
 const LOCK = 0x6b696e64;
 
 /** Opens the data as it is found, and notes its epoch. Rejects with a `DriverError`. */

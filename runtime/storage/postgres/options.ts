@@ -19,7 +19,7 @@ export interface PostgresDriverOptions {
   readonly observer?: StorageObserver | undefined;
   /** Called with what operators should know, as in a pooler that does not carry notifications. */
   readonly onNotice?: ((message: string) => void) | undefined;
-  /** The variables in which libpq looks for options; those of the process by default. */
+  /** Environment variables, as libpq reads them. Default: the environment of this process. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Allows servers that only read, such as a standby. */
   readonly readOnly?: boolean;

@@ -1,10 +1,12 @@
-/** What libpq's options say about TLS. */
+/** Reads the options of libpq for TLS. */
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { ConnectionOptions, SecureVersion } from 'node:tls';
 import { DriverError } from '../shared/errors.js';
-import type { Settings } from './target.js';
+
+/** Returns the value of an option of libpq. */
+export type Settings = (option: string) => string | undefined;
 
 export interface Security {
   /** The ways to connect, in the order in which they are tried: by TLS with these options, or in plain text. */
@@ -47,7 +49,10 @@ export function securityOf(settings: Settings): Security {
 
 const refused = (message: string): DriverError => new DriverError('refused', message);
 
-/** Only `verify-full` checks the name in the certificate. With a file of authorities, `require` checks the rest. */
+/**
+ * Returns how the server is checked. Only `verify-full` checks the name in its certificate. `require` checks the rest if
+ * there is a file of authorities.
+ */
 function verification(mode: string, settings: Settings): ConnectionOptions {
   const named = settings('sslrootcert');
   const file = named ?? defaultFile('root.crt');

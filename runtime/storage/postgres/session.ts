@@ -1,10 +1,8 @@
 /** One connection to the database: made when it is needed, and again after it was lost. One call at a time uses it. */
-import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from 'pg';
 import type { StorageObserver } from '../../contract/index.js';
 import { DriverError } from '../shared/errors.js';
-import { connect } from './connect.js';
+import { connect, type Link } from './connect.js';
 import type { Row } from './copied-rows.js';
 import { CopyOut } from './copy-out.js';
 import { isMisplaced, isPassing, type Stage, toProblem } from './errors.js';
@@ -29,23 +27,13 @@ export interface CallOptions {
   readonly once?: boolean;
 }
 
-/** The options of calls that only read. */
+/** Returns the options of a call that only reads. */
 export const reading = (operation: string, withinMs = 4_000): CallOptions => ({
   operation,
   withinMs,
   repeatable: true,
   reads: true,
 });
-
-/** A connection with what is needed to end it at once. */
-export interface Link {
-  readonly client: Client;
-  readonly socket: Socket;
-  /** The address of the server. */
-  readonly place: string;
-  /** The reason for which the last change may be missing on the standbys, if there is one. */
-  doubt?: string | undefined;
-}
 
 const PAUSE_MS = 50;
 const CONNECT_MS = 10_000;
@@ -79,8 +67,8 @@ export class Session {
   }
 
   /**
-   * Runs statements without values, one of which copies rows out. It is given up if nothing arrives for `silentMs`
-   * milliseconds, and not made again. Rejects with a `DriverError`.
+   * Runs statements without values. One statement copies rows out. Gives up if nothing arrives for `silentMs`
+   * milliseconds, and does not try again. Rejects with a `DriverError`.
    */
   copy(
     operation: string,
@@ -195,7 +183,7 @@ export class Session {
   }
 }
 
-const TOO_LATE = 'there was no answer in time';
+const TOO_LATE = 'PostgreSQL has not answered in time';
 
 /** Leaves all values as PostgreSQL sends them. */
 const PLAIN = { getTypeParser: () => (value: string) => value };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DriverError } from '../shared/errors.js';
 import type { PostgresDriverOptions } from './options.js';
 import { passwordIn } from './password-file.js';
-import { type Security, securityOf } from './security.js';
+import { type Security, type Settings, securityOf } from './security.js';
 
 /** One server to try. A host that begins with a slash is the folder of a socket. */
 export interface Host {
@@ -14,7 +14,7 @@ export interface Host {
   readonly password: string | undefined;
 }
 
-/** Where the data is, and how to get there. */
+/** The place of the data, and the way there. */
 export interface Target {
   readonly hosts: readonly Host[];
   readonly user: string;
@@ -67,9 +67,6 @@ const OTHERS = new Set([
 ]);
 
 const SESSION_KINDS = ['any', 'read-write', 'primary', 'read-only', 'standby', 'prefer-standby'];
-
-/** Values by option, the URL before the environment. */
-export type Settings = (option: string) => string | undefined;
 
 /** Rejects a URL with a `DriverError` that does not contain the URL, since there may be a password in it. */
 export function targetOf(options: PostgresDriverOptions, anySession: boolean): Target {
@@ -204,7 +201,7 @@ function passwordLines(settings: Settings): string {
   }
 }
 
-/** A container may run as a user without a name. */
+/** Returns the name of the user of this process. A container may have a user without one. */
 function userName(): string {
   try {
     return userInfo().username;

@@ -14,7 +14,7 @@ describe.runIf(hasPostgres)(postgresOrWhyNot, () => {
   });
   afterAll(() => postgres.dispose());
 
-  /** Stores in a schema of their own, whose groups have so many changes at most. */
+  /** Opens stores in a schema of their own, with so many changes in a group at most. */
   async function harness(largestGroup: number): Promise<StoreHarness> {
     const schema = `suite_${++stores}`;
     const { url } = postgres;
