@@ -167,7 +167,7 @@ export const storage = {
     ),
     commitSeconds: histogram(
       'kindforge_storage_commit_duration_seconds',
-      'Seconds until a batch of changes was durable, where the store is embedded.',
+      'Seconds until a batch of changes was durable, if the store is embedded or in PostgreSQL.',
       [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5],
     ),
     commitChanges: counter('kindforge_storage_committed_changes_total', 'Changes that were made durable.'),

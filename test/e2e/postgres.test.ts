@@ -102,7 +102,9 @@ describe.runIf(hasPostgres)(`two servers over one ${postgresOrWhyNot}`, () => {
       }
       expect(server.output()).toMatch(/data +PostgreSQL at postgres:\/\/postgres(:\*\*\*)?@127\.0\.0\.1/);
     }
-    expect(await textOf(servers[0], '/metrics')).toMatch(/etcd_request_duration_seconds_count\{operation="commit"/);
+    const metrics = await textOf(servers[0], '/metrics');
+    expect(metrics).toMatch(/etcd_request_duration_seconds_count\{operation="commit"/);
+    expect(metrics).toMatch(/kindforge_storage_committed_changes_total [1-9]/);
   });
 
   it('go on by themselves when PostgreSQL was away', async () => {

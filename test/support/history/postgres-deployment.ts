@@ -32,7 +32,6 @@ export const onPostgres: Deploy = async () => {
   const data = join(disk, 'data');
   mkdirSync(data);
   const postgres = await startPostgres(isDisk ? { data, settings } : {});
-  const url = (): string => `http://127.0.0.1:${postgres.port}`;
   const faults = [
     () => crash(postgres),
     () => stopAtOnce(postgres),
@@ -40,7 +39,7 @@ export const onPostgres: Deploy = async () => {
     () => freeze(postgres),
     ...(isDisk ? [() => fillUp(join(disk, 'filler'), postgres)] : []),
   ];
-  return deploy(url, faults, async () => {
+  return deploy([() => addressOf(postgres)], faults, async () => {
     await postgres.dispose();
     if (isDisk) spawnSync('umount', [disk]);
     rmSync(disk, { recursive: true, force: true });
@@ -49,9 +48,8 @@ export const onPostgres: Deploy = async () => {
 
 /** Starts it with a synchronous standby, which takes over again and again, and then gets a standby of its own. */
 export const onPostgresWithStandby: Deploy = async () => {
-  const first = await startPostgres();
   const ended: PostgresServer[] = [];
-  let primary: PostgresServer = first;
+  let primary: PostgresServer = await startPostgres();
   let standby = await addStandby(primary);
   const promote = async (): Promise<void> => {
     if (!(await isInSync(primary))) return;
@@ -66,25 +64,25 @@ export const onPostgresWithStandby: Deploy = async () => {
     standby = await addStandby(primary);
   };
   const faults = [promote, promote, promote, () => crash(primary), () => freeze(primary), () => crash(standby)];
-  return deploy(
-    () => `http://127.0.0.1:${primary.port}`,
-    faults,
-    async () => {
-      for (const server of [standby, primary, ...ended]) await server.dispose();
-    },
-  );
+  const addresses = [() => addressOf(primary), () => addressOf(standby)];
+  return deploy(addresses, faults, async () => {
+    for (const server of [standby, primary, ...ended]) await server.dispose();
+  });
 };
 
-/** Starts the servers. Each has a way of its own to PostgreSQL, which may be cut. */
+const addressOf = ({ port }: PostgresServer): string => `http://127.0.0.1:${port}`;
+
+/** Starts the servers. Each has ways of its own to the addresses, which may be cut. */
 async function deploy(
-  target: () => string,
+  addresses: readonly (() => string)[],
   faults: readonly (() => Promise<void>)[],
   dispose: () => Promise<void>,
 ): Promise<Deployment> {
-  const wires = await Promise.all([1, 2, 3].map(() => wireTo(target)));
-  const servers = wires.map(({ endpoint }) => {
-    const { host } = new URL(endpoint);
-    return new Mortal(flagsFor(`postgres://postgres@${host}/postgres`));
+  const ways = await Promise.all([1, 2, 3].map(() => Promise.all(addresses.map((address) => wireTo(address)))));
+  const wires = ways.flat();
+  const servers = ways.map((own) => {
+    const hosts = own.map(({ endpoint }) => new URL(endpoint).host);
+    return new Mortal(flagsFor(`postgres://postgres@${hosts.join(',')}/postgres`));
   });
   await Promise.all(servers.map((server) => server.start()));
   const [one, ...others] = [
