@@ -22,6 +22,7 @@ import { inRestoredOrder } from '../keys.js';
 import { LaterReading } from '../memory/later-attributes.js';
 import { Replica, type StoreStatistics } from '../memory/replica.js';
 import { refuseDamage } from '../open-store.js';
+import { damageBelow } from '../unreadable.js';
 import { MemoryBasis } from './confirmations.js';
 import { DriverError, unavailable } from './errors.js';
 import { Housekeeper } from './housekeeper.js';
@@ -153,6 +154,10 @@ class DriverStore implements SharedStore {
   damageAt(key: Key): Failure | undefined {
     const damage = this.#parts.mirror.damageAt(key);
     return damage && damagedFailure(damage);
+  }
+
+  unreadable(prefix: string): readonly Damage[] {
+    return damageBelow(prefix, this.damage);
   }
 
   async evict(key: Key): Promise<Failure | undefined> {
