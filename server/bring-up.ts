@@ -15,7 +15,7 @@ import { inProjectRelease } from './load-definitions.js';
 import { reportRefused } from './maintenance/report-refused.js';
 import type { OnProblem, ServerHook } from './options.js';
 import { timeLimitsOf } from './parts/check-limits.js';
-import { markRelease } from './parts/check-step-back.js';
+import { markRelease, releasesOf } from './parts/check-step-back.js';
 import { idleKinds } from './parts/open-admission.js';
 import { defineReplacement } from './replace-definitions.js';
 import type { BootstrapHooks } from './run-hooks.js';
@@ -190,7 +190,7 @@ async function runAll(
   { storage, options, onProblem }: ServerParts,
 ): Promise<void> {
   const isNew = storage.store.revision === 0;
-  const problem = await markRelease(storage.store, bootstrap.release);
+  const problem = await markRelease(storage.store, releasesOf(options));
   if (problem !== undefined) onProblem(problem);
   // If the disk is full, the server still starts: clients can read objects, and delete some.
   if (options.bootstrapped) for (const { skip } of hooks) skip();

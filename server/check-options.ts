@@ -7,7 +7,7 @@ import { checkAggregated } from './aggregated/option.js';
 import { checkControllers } from './controllers/choose.js';
 import { checkFolder } from './load-definitions.js';
 import { OptionError } from './option-error.js';
-import type { StartOptions } from './options.js';
+import type { LeaseTimes, StartOptions } from './options.js';
 import { checkAuthentication } from './parts/check-authentication.js';
 import { checkAuthorization } from './parts/check-authorization.js';
 import { checkLimits } from './parts/check-limits.js';
@@ -28,6 +28,7 @@ export function checkOptions(options: StartOptions): void {
   checkTime('shutdownDelayMs', options.shutdownDelayMs);
   checkTime('livezGraceMs', options.livezGraceMs);
   checkControllers(options.controllers);
+  checkLeadership(options.coordinatedLeadership);
   checkSigning(options.signing);
   if (typeof options.schemas === 'string') checkFolder(options.schemas);
   checkPages(options.pages);
@@ -61,6 +62,17 @@ function checkPages(folder: string | undefined): void {
   throw new OptionError(
     (nameOf) => `${nameOf('pages')} ${folder}: must be a folder with an index.html; build it first`,
   );
+}
+
+/** Checks the times of a lease by the rules of clients of Kubernetes. */
+function checkLeadership({ durationMs = 15_000, renewDeadlineMs = 10_000, retryMs = 2000 }: LeaseTimes = {}): void {
+  const refuse = (name: keyof LeaseTimes, value: number, rule: string): never => {
+    throw new OptionError((nameOf) => `${nameOf(`coordinatedLeadership.${name}`)} ${value}: must be ${rule}`);
+  };
+  if (!(retryMs >= 1)) refuse('retryMs', retryMs, 'at least a millisecond');
+  if (!(renewDeadlineMs > 1.2 * retryMs)) refuse('renewDeadlineMs', renewDeadlineMs, 'more than 1.2 retry periods');
+  if (!(durationMs > renewDeadlineMs)) refuse('durationMs', durationMs, 'longer than the renew deadline');
+  if (!(durationMs >= 1000 && durationMs <= 86_400_000)) refuse('durationMs', durationMs, 'from a second to a day');
 }
 
 /** Checks a time: more than a day is a mistake, and more than timers can wait. */

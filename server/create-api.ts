@@ -3,7 +3,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningControllers } from '../controllers/kit/index.js';
 import { modulesOfCustomResource } from '../generator/emit/modules.js';
-import { resourceMetadata } from '../plugins/authentication/resource-metadata.js';
+import {
+  configuredProvider,
+  type PublishedProvider,
+  providerOf,
+  resourceMetadata,
+} from '../plugins/authentication/resource-metadata.js';
 import {
   type Administrator,
   defineAdministrator,
@@ -80,13 +85,6 @@ export async function createApi(parts: ServerParts): Promise<Api> {
   const { administrator: wanted = true, serviceAccounts: accounts } = options.authentication ?? {};
   const loopback = defineLoopback();
   const administrator = wanted ? defineAdministrator(secret) : undefined;
-  const consoleApp = options.console
-    ? defineConsole({
-        provider: originOf(options.authentication?.oidc?.issuerUrl),
-        administrator: administrator?.authenticator,
-        clock: options.clock?.wallMs,
-      })
-    : undefined;
   const hooks = [firstHooks, laterHooks].map(defineHooks);
   const shutdown = defineShutdown(options.shutdownDelayMs);
   const keyChecks = encryption ? [encryption.check] : [];
@@ -94,6 +92,14 @@ export async function createApi(parts: ServerParts): Promise<Api> {
   const tls = await openTlsFor(parts);
   const followed: Reloaded<unknown>[] = encryption ? [encryption.file] : [];
   const follow: Follow = (value) => void followed.push(value);
+  const configured = await openConfigured(parts, follow);
+  const consoleApp = options.console
+    ? defineConsole({
+        provider: originOf(publishedProviders(options, configured)()[0]?.issuerUrl),
+        administrator: administrator?.authenticator,
+        clock: options.clock?.wallMs,
+      })
+    : undefined;
   const serviceAccounts = await openServiceAccounts(accounts, naming, {
     secret,
     servingKey: tls?.givenKey(),
@@ -107,7 +113,17 @@ export async function createApi(parts: ServerParts): Promise<Api> {
   const proxyCertificate = await openProxyCertificate(options.aggregation?.proxyCertificate, secret, follow);
   const { server, aggregator } = await createApiServer(
     parts,
-    { loopback, administrator, console: consoleApp, tls, follow, serviceAccounts, healthOf, proxyCertificate },
+    {
+      loopback,
+      administrator,
+      console: consoleApp,
+      tls,
+      follow,
+      serviceAccounts,
+      healthOf,
+      proxyCertificate,
+      configured,
+    },
     healthChecks,
   );
   const api: Api = {
@@ -134,6 +150,7 @@ async function createApiServer(
     readonly serviceAccounts: ServiceAccounts;
     readonly healthOf: HealthOf;
     readonly proxyCertificate: ProxyCertificate;
+    readonly configured: Configured;
   },
   healthChecks: readonly HealthCheck[],
 ): Promise<Pick<Api, 'server' | 'aggregator'>> {
@@ -142,14 +159,13 @@ async function createApiServer(
   const { store } = storage;
   const { requestHeader: proxies } = authentication ?? {};
   const isHiddenHeader = cluster?.proxies.identifiesUser ?? (proxies && identifiesUser(proxies));
-  const { serviceAccounts } = own;
+  const { serviceAccounts, configured } = own;
   const { clock } = options;
   const followers = new Followers({
     store,
     onError: onProblem,
     ...(clock ? { now: () => clock.monotonicMs() } : {}),
   });
-  const configured = await openConfigured(parts, own.follow);
   const { authorizer, rules } = await openAuthorization(options.authorization, {
     follow: followers.follow,
     names: naming,
@@ -208,7 +224,9 @@ async function createApiServer(
     audiences: audiencesOf(authentication?.serviceAccounts),
     pathDocuments: [
       ...serviceAccounts.documents,
-      ...(authentication?.oidc ? [resourceMetadata(authentication.oidc)] : []),
+      ...(authentication?.oidc || configured.authentication
+        ? [resourceMetadata(publishedProviders(options, configured))]
+        : []),
     ],
     ...(isHiddenHeader ? { isHiddenHeader } : {}),
     remoteApis: aggregator,
@@ -283,6 +301,14 @@ async function openConfigured(
     };
   }
   return { authentication: opened, authorize };
+}
+
+/** Returns the identity providers that are trusted now. A server has them from its options or from a file. */
+function publishedProviders(
+  { authentication: { oidc } = {} }: ServerParts['options'],
+  { authentication }: Configured,
+): () => readonly PublishedProvider[] {
+  return () => [...(oidc ? [providerOf(oidc)] : []), ...(authentication?.issuers() ?? []).map(configuredProvider)];
 }
 
 /** Returns the origin of a URL; `undefined` if there is none. */

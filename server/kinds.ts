@@ -16,6 +16,8 @@ export interface Kinds {
   readonly modules: readonly ResourceModule[];
   /** Modules that only later releases have. They are not served; settings that name them are refused with a reason. */
   readonly laterModules: readonly ResourceModule[];
+  /** The modules of definitions with all that they have, if the server is a release of the project. */
+  readonly projectModules?: readonly ResourceModule[];
   readonly handlers: readonly KindHandlers[];
   readonly conversions: readonly NamedConversion[];
   readonly virtualHandlers: readonly VirtualHandler[];

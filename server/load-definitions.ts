@@ -44,7 +44,8 @@ export async function withDefinitions(
   const others = kinds.modules.filter((module) => !replaced.has(resourceOf(module)));
   const clash = clashOf(others, given);
   if (clash !== undefined) throw new DefinitionsError(clash);
-  return { ...kinds, modules: [...others, ...given] };
+  const projectModules = release === undefined ? {} : { projectModules: all };
+  return { ...kinds, modules: [...others, ...given], ...projectModules };
 }
 
 /** Returns the modules of a release of the project, as in `2.1`; all of them without one. Throws an `OptionError`. */

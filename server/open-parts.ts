@@ -21,7 +21,7 @@ import { refuseBreaks, withDefinitions } from './load-definitions.js';
 import { defineLoading } from './loading.js';
 import { OptionError } from './option-error.js';
 import type { OnProblem, StartOptions } from './options.js';
-import { refuseStepBack } from './parts/check-step-back.js';
+import { refuseStepBack, releasesOf } from './parts/check-step-back.js';
 import { checkFileGates, withConfigurationFiles } from './parts/configuration-files.js';
 import { checkGates, openAdmission } from './parts/open-admission.js';
 import type { OpenedAudit } from './parts/open-audit.js';
@@ -109,7 +109,7 @@ async function openWith(options: StartOptions, cluster: Cluster | undefined): Pr
     await cluster?.close();
   };
   try {
-    await refuseStepBack(storage, kinds, naming, emulate(options.emulatedVersion));
+    await refuseStepBack(storage, kinds, naming, releasesOf(options));
     refuseStrangers(readAttributes.strangersIn(storage.store), storage.place);
     // Only servers with traces load OpenTelemetry.
     if (options.tracing) {
@@ -172,7 +172,10 @@ const originNotices = ({ corsAllowedOrigins = [] }: StartOptions): readonly stri
 const printProblem: OnProblem = (problem, error) =>
   error === undefined ? console.error(`kindforge: ${problem}`) : console.error(`kindforge: ${problem}:`, error);
 
-type MetricOptions = Pick<StartOptions, 'productVersion' | 'showHiddenMetricsFor' | 'onDeprecatedMetric'>;
+type MetricOptions = Pick<
+  StartOptions,
+  'productVersion' | 'emulatedVersion' | 'showHiddenMetricsFor' | 'onDeprecatedMetric'
+>;
 
 /**
  * Returns the metrics. Throws an `OptionError` if hidden metrics of any other than the previous release are requested.
@@ -188,6 +191,7 @@ export function openMetrics(options: MetricOptions, naming: Naming): Metrics {
   }
   return new Metrics({
     release: minorOf(productVersion),
+    api: emulate(options.emulatedVersion),
     prefix: naming.id,
     ...(showHiddenFor === undefined ? {} : { showHiddenFor }),
     onDeprecated: options.onDeprecatedMetric,

@@ -145,6 +145,11 @@ export interface StartOptions {
   /** Whether controllers run in only one of the servers that share data in etcd, chosen by a Lease. Default: false. */
   readonly leaderElection?: boolean | undefined;
   /**
+   * The times of the Lease by which one of several servers chooses the holders of coordinated Leases (gate
+   * `CoordinatedLeaderElection`).
+   */
+  readonly coordinatedLeadership?: LeaseTimes | undefined;
+  /**
    * Whether the subresource `proxy` of pods, services and nodes reaches loopback, link-local and unspecified addresses,
    * and so programs on the machine of the server. Default: false.
    */
@@ -362,4 +367,14 @@ export interface AggregationOptions {
 export interface CredentialsOption {
   /** Created if missing. Default: a temporary folder, which is removed when the server stops. */
   readonly folder?: string;
+}
+
+/** The times of a Lease, in milliseconds. */
+export interface LeaseTimes {
+  /** How long others wait after the last renewal, 1000 or more. Default: 15000. */
+  readonly durationMs?: number;
+  /** How long the holder acts after its last renewal; less than the duration. Default: 10000. */
+  readonly renewDeadlineMs?: number;
+  /** The pause between two renewals, or attempts; the deadline must be more than 1.2 times this. Default: 2000. */
+  readonly retryMs?: number;
 }

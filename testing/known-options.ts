@@ -172,6 +172,11 @@ export const testServerOptions = named<TestServerOptions>({
   simulatedNodes: null,
   signing: named<SigningOption>({ longestMs: null, authority: null, signers: null }),
   leaderElection: null,
+  coordinatedLeadership: named<Given<'coordinatedLeadership'>>({
+    durationMs: null,
+    renewDeadlineMs: null,
+    retryMs: null,
+  }),
   proxyLoopback: null,
   featureGates: null,
   runtimeConfig: null,

@@ -80,7 +80,6 @@ export const secureServing: ApiServerFlagGroup = {
 
 const ownMetrics = "metrics are Kindforge's own";
 const noKubelet = 'no kubelet is called';
-const ownLeases = 'the server chooses leaders with its own times';
 const noPeers = 'requests are not passed on between servers';
 const ownLog = 'the log goes to standard error, at the level of KINDFORGE_LOG_LEVEL';
 
@@ -167,9 +166,9 @@ export const otherReleases: ApiServerFlagGroup = {
     unused('target-ram-mb', 'int', 'history is kept as KINDFORGE_HISTORY_SIZE says'),
     warned('disable-http2-serving', 'switch', 'HTTP/2 is offered in any case', 'false'),
     unused('allow-metric-labels-manifest', 'string', ownMetrics),
-    unused('coordinated-leadership-lease-duration', 'duration', ownLeases),
-    unused('coordinated-leadership-renew-deadline', 'duration', ownLeases),
-    unused('coordinated-leadership-retry-period', 'duration', ownLeases),
+    passed('coordinated-leadership-lease-duration', 'duration'),
+    passed('coordinated-leadership-renew-deadline', 'duration'),
+    passed('coordinated-leadership-retry-period', 'duration'),
     unused('emulation-forward-compatible', 'switch', 'a release has the versions that it has'),
     unused('enable-logs-handler', 'switch', 'logs are not served'),
     unused('log-json-info-buffer-size', 'quantity', ownLog),

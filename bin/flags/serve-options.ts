@@ -65,6 +65,11 @@ export function readServeOptions(given: ServeFlags): ServeOptions {
     simulatedNodes: flags.simulateNodes,
     signing: signingOf(flags),
     leaderElection: flags.leaderElect,
+    coordinatedLeadership: {
+      durationMs: flags.coordinatedLeadershipLeaseDuration,
+      renewDeadlineMs: flags.coordinatedLeadershipRenewDeadline,
+      retryMs: flags.coordinatedLeadershipRetryPeriod,
+    },
     proxyLoopback: flags.proxyLoopback,
     serviceRanges: { addresses: flags.serviceClusterIpRange, nodePorts: flags.serviceNodePortRange },
     tolerations: {

@@ -25,7 +25,8 @@ export async function askServer(connection: LoadedConnection, idToken: string): 
   if (typeof username === 'string') return { name: username, groups: listOf(groups).map(String) };
   // By default, servers do not have this version: then the rules that they publish say the name.
   const published = await readPublishedLogin(connection);
-  return published ? userOf(claimsOf(idToken), published) : { groups: [] };
+  const claims = claimsOf(idToken);
+  return published && claims.iss === published.issuer ? userOf(claims, published) : { groups: [] };
 }
 
 interface Reviewed {
@@ -58,6 +59,7 @@ function parse(text: string): unknown {
 /** Makes the user of claims as the server does. */
 function userOf(claims: Readonly<Record<string, unknown>>, published: PublishedLogin): KnownUser {
   const { usernameClaim, usernamePrefix, groupsClaim, groupsPrefix } = published;
+  if (usernameClaim === undefined) return { groups: [] };
   const groups = groupsClaim === undefined ? [] : [claims[groupsClaim] ?? []].flat();
   return {
     name: usernamePrefix + String(claims[usernameClaim]),
@@ -90,6 +92,7 @@ interface TokenProblem {
 export function problemOf(idToken: string, rules: PublishedLogin, serverTime: number): TokenProblem | undefined {
   const claims = claimsOf(idToken);
   const claim = (name: string): string => `its claim "${name}" is ${JSON.stringify(claims[name]) ?? 'missing'}`;
+  if (rules.otherIssuers?.some((issuer) => issuer === claims.iss)) return undefined;
   if (claims.iss !== rules.issuer) {
     return {
       problem: `${claim('iss')}, and the server wants ${JSON.stringify(rules.issuer)}`,
@@ -103,9 +106,11 @@ export function problemOf(idToken: string, rules: PublishedLogin, serverTime: nu
       advice: `Start the server with --oidc-signing-algs ${[...rules.signingAlgorithms, alg].join(',')}`,
     };
   }
-  if (![claims.aud].flat().includes(rules.clientId)) {
+  const { audiences = [rules.clientId] } = rules;
+  const named: readonly unknown[] = [claims.aud].flat();
+  if (!audiences.some((audience) => named.includes(audience))) {
     return {
-      problem: `${claim('aud')}, and the server wants ${JSON.stringify(rules.clientId)}`,
+      problem: `${claim('aud')}, and the server wants ${audiences.map((one) => JSON.stringify(one)).join(' or ')}`,
       advice: `Log in with --oidc-client-id ${rules.clientId}, or change that flag of kindforge serve`,
     };
   }
@@ -130,8 +135,8 @@ function claimProblem(
   { usernameClaim, groupsClaim, requiredClaims }: PublishedLogin,
   claim: (name: string) => string,
 ): TokenProblem | undefined {
-  const name = claims[usernameClaim];
-  if (typeof name !== 'string' || name === '') {
+  const name = usernameClaim === undefined ? undefined : claims[usernameClaim];
+  if (usernameClaim !== undefined && (typeof name !== 'string' || name === '')) {
     return {
       problem: `${claim(usernameClaim)}, and the server wants the name of the user there`,
       advice: `Let the provider put ${usernameClaim} into ID tokens (a scope or a mapper), or start the server with another --oidc-username-claim`,

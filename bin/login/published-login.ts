@@ -7,9 +7,14 @@ import { explainServer } from './explain.js';
 /** The provider that a server trusts, and how it makes users of ID tokens. */
 export interface PublishedLogin {
   readonly issuer: string;
+  /** Other providers that the server trusts. It publishes nothing else about them. */
+  readonly otherIssuers?: readonly string[];
   readonly clientId: string;
+  /** Tokens must name one of them. Default: the client. */
+  readonly audiences?: readonly string[];
   readonly signingAlgorithms: readonly string[];
-  readonly usernameClaim: string;
+  /** Absent if the name comes from an expression. */
+  readonly usernameClaim?: string;
   readonly usernamePrefix: string;
   /** Absent if the server takes no groups from tokens. */
   readonly groupsClaim?: string;
@@ -43,19 +48,21 @@ function parse(text: string): unknown {
 
 /** Returns what a document says, or `undefined` if it is not one of this server. */
 function publishedIn(document: unknown): PublishedLogin | undefined {
-  const [issuer] = listOf(fieldsOf(document).authorization_servers);
+  const [issuer, ...others] = listOf(fieldsOf(document).authorization_servers);
   const login = fieldsOf(fieldsOf(document).kindforge_login);
-  const text = (name: string, otherwise = ''): string => {
+  const text = (name: string): string => {
     const value = login[name];
-    return typeof value === 'string' ? value : otherwise;
+    return typeof value === 'string' ? value : '';
   };
   const texts = (name: string): readonly string[] => listOf(login[name]).map(String);
   if (typeof issuer !== 'string' || text('client_id') === '') return undefined;
   return {
     issuer,
+    ...(others.length === 0 ? {} : { otherIssuers: others.map(String) }),
     clientId: text('client_id'),
+    ...(texts('audiences').length === 0 ? {} : { audiences: texts('audiences') }),
     signingAlgorithms: texts('signing_algorithms'),
-    usernameClaim: text('username_claim', 'sub'),
+    ...(text('username_claim') === '' ? {} : { usernameClaim: text('username_claim') }),
     usernamePrefix: text('username_prefix'),
     ...(text('groups_claim') === '' ? {} : { groupsClaim: text('groups_claim') }),
     groupsPrefix: text('groups_prefix'),

@@ -70,11 +70,11 @@ export function settingsOf(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): LoginSettings {
   const issuer = flags.oidcIssuerUrl ?? published?.issuer;
-  const clientId = flags.oidcClientId ?? published?.clientId;
+  const clientId = flags.oidcClientId ?? (issuer === published?.issuer ? published?.clientId : undefined);
   if (issuer === undefined || clientId === undefined) {
     throw new WrongFlag(
       `${issuer === undefined ? '--oidc-issuer-url' : '--oidc-client-id'} is not given, and the server does not publish it`,
-      'Give --oidc-issuer-url and --oidc-client-id, the same as for kindforge serve',
+      'Give --oidc-issuer-url and --oidc-client-id, the same as for kindforge serve or in its --authentication-config',
     );
   }
   if (!URL.canParse(issuer) || new URL(issuer).protocol !== 'https:')

@@ -26,6 +26,12 @@ export interface ServeSettings {
   readonly 'simulate-nodes'?: SettingValue;
   /** Run the controllers in only one of the servers that share data in etcd. */
   readonly 'leader-elect'?: boolean;
+  /** How long other servers wait after the last renewal by the one that chooses the holders of coordinated Leases. Default: 15s. */
+  readonly 'coordinated-leadership-lease-duration'?: SettingValue;
+  /** How long that server chooses them after its last renewal. Default: 10s. */
+  readonly 'coordinated-leadership-renew-deadline'?: SettingValue;
+  /** Time between two renewals, and between two attempts of other servers. Default: 2s. */
+  readonly 'coordinated-leadership-retry-period'?: SettingValue;
   /** Let the subresource proxy of pods, services and nodes reach loopback and link-local addresses. */
   readonly 'proxy-loopback'?: boolean;
   /** IP range of Services in CIDR notation, or one IPv4 and one IPv6 range, comma-separated. Default: 10.0.0.0/16. */
@@ -326,6 +332,9 @@ export const serveSettingKinds: Readonly<Record<keyof ServeSettings, 'switch' | 
   controllers: 'text',
   'simulate-nodes': 'text',
   'leader-elect': 'switch',
+  'coordinated-leadership-lease-duration': 'text',
+  'coordinated-leadership-renew-deadline': 'text',
+  'coordinated-leadership-retry-period': 'text',
   'proxy-loopback': 'switch',
   'service-cluster-ip-range': 'text',
   'service-node-port-range': 'text',

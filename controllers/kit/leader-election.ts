@@ -241,7 +241,7 @@ class LeaseClaim {
     const transitions = before.leaseTransitions ?? 0;
     return {
       holderIdentity: identity,
-      leaseDurationSeconds: durationMs / 1000,
+      leaseDurationSeconds: Math.floor(durationMs / 1000),
       acquireTime: isSame ? (before.acquireTime ?? now) : now,
       renewTime: now,
       leaseTransitions: isSame || before.holderIdentity === undefined ? transitions : transitions + 1,

@@ -1,5 +1,5 @@
 /** The extension point for durable storage: a log of changes and the state that results from it. */
-import type { Key, Revision } from './store.js';
+import type { Damage, Key, Revision } from './store.js';
 
 /** One version of a key as a backend keeps it: the object from this revision on, or its deletion. */
 export interface StoredRecord {
@@ -26,18 +26,6 @@ export interface Checkpoint {
   readonly digest: number;
   /** The time of the commit, in milliseconds since 1970, so that history also expires in a store without writes. */
   readonly time: number;
-}
-
-export interface Damage {
-  /** The object's key; empty if it cannot be read. */
-  readonly key: Key;
-  /** The revision of the damaged record, if known. */
-  readonly revision?: Revision;
-  readonly problem: string;
-  /** The cure: a command or an action of the operator. */
-  readonly cure: string;
-  /** Set if nothing is damaged: the object is encrypted with a key that is not there. */
-  readonly locked?: true;
 }
 
 export interface Opened {

@@ -1,5 +1,6 @@
 /** The extension point for a store that several servers share: it keeps the data and decides on every change of it. */
-import type { Change, Key, RestoredObject, Revision } from './store.js';
+import type { Failure } from './failure.js';
+import type { Attributes, Change, Key, RestoredObject, Revision } from './store.js';
 
 /**
  * The number of a group of changes that were made together. Numbers ascend, and are revisions themselves: a group's
@@ -68,6 +69,8 @@ export interface SharedChange {
   readonly last?: Buffer | undefined;
   /** The reason if the value cannot be decrypted. */
   readonly locked?: string | undefined;
+  /** The attributes of the value, or of the last state of a deleted object; read from it if absent. */
+  readonly attributes?: Attributes | undefined;
 }
 
 /** The changes that were made together. */
@@ -95,7 +98,7 @@ export interface SharedFollower {
 }
 
 /** A change for a driver to decide on. */
-export interface SharedProposal extends Pick<Change, 'key' | 'expected' | 'next' | 'last' | 'guards'> {
+export interface SharedProposal extends Pick<Change, 'key' | 'expected' | 'next' | 'last' | 'guards' | 'ending'> {
   /** False for the delete of an absent object, which only compares. */
   readonly writes: boolean;
 }
@@ -107,10 +110,13 @@ export interface SharedCommitOptions {
   readonly withinMs: number;
 }
 
-/** The outcome of one proposal; `found` is the object that the key had, if it had one. */
+/**
+ * The outcome of one proposal; `found` is the object that the key had, if it had one. With a `failure` the proposal was
+ * not decided on by its revision: the driver has refused it, or does not know its outcome, as the failure says.
+ */
 export type SharedVerdict =
   | { readonly made: true; readonly revision: Revision }
-  | { readonly made: false; readonly found?: SharedRecord | undefined };
+  | { readonly made: false; readonly found?: SharedRecord | undefined; readonly failure?: Failure | undefined };
 
 /**
  * The outcome of a group. `moved`: the head is another one, so nothing was decided. `superseded`: the data was replaced

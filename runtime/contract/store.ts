@@ -72,6 +72,8 @@ export interface Change {
    * The state on which the change was decided without `confirm`. The change only succeeds if that state was the latest.
    */
   readonly basis?: Basis | undefined;
+  /** Names who makes the change, for watchers; absent if nobody asks. */
+  readonly writer?: string | undefined;
 }
 
 /** The state of memory on which a change is decided before it is confirmed to be the latest. */
@@ -112,6 +114,8 @@ export interface StoreEvent {
   readonly entry: Entry;
   /** The previous state; absent for `ADDED`. */
   readonly previous?: Entry;
+  /** The `writer` of the change, if it named one. A restart forgets it. */
+  readonly writer?: string | undefined;
 }
 
 /** A condition on a label or a selectable field. */
@@ -182,6 +186,19 @@ export interface RestoredObject {
 /** `compacted`: the revision is older than the history that is kept. `future`: the store has not reached it yet. */
 export type RevisionProblem = 'compacted' | 'future';
 
+/** Stored data that cannot be trusted, or read. */
+export interface Damage {
+  /** The object's key; empty if it cannot be read. */
+  readonly key: Key;
+  /** The revision of the damaged record, if known. */
+  readonly revision?: Revision;
+  readonly problem: string;
+  /** The cure: a command or an action of the operator. */
+  readonly cure: string;
+  /** Set if nothing is damaged: the object is encrypted with a key that is not there. */
+  readonly locked?: true;
+}
+
 /**
  * The store. Reads are answered from memory, and see only data that is durable to the backend's level. A commit
  * resolves after that, and after every watcher has received the event.
@@ -215,8 +232,13 @@ export interface Store {
    */
   damageAt?(key: Key): Failure | undefined;
   /**
-   * Removes an object for good that is stored and cannot be read. Watchers get no event, as they never saw the object.
-   * Resolves to the failure, if any; to `undefined` if there is no such object, too. Absent if `damageAt` is.
+   * Returns the damage of objects that are stored and cannot be read, for keys that begin with a prefix, in any order.
+   * They may be written again if `damageAt` does not refuse it. Absent if `damageAt` is.
+   */
+  unreadable?(prefix: string): readonly Damage[];
+  /**
+   * Removes an object for good that `unreadable` names. Watchers get no event, as they never saw the object. Resolves to
+   * the failure, if any; to `undefined` if there is no such object, too. Absent if `damageAt` is.
    */
   evict?(key: Key): Promise<Failure | undefined>;
   /**

@@ -1,11 +1,13 @@
 /** A metric: one record for its registration, its help, its page and its lifetime. */
+import type { Lifetime } from '../objects/release.js';
 
 export type MetricType = 'counter' | 'gauge' | 'histogram';
 
 /** A promise of how long a metric stays. */
 export type MetricStability = 'ALPHA' | 'BETA' | 'STABLE';
 
-export interface Metric {
+/** A metric; its lifetime is in releases of the API, as in `1.28`. */
+export interface Metric extends Lifetime {
   /** A leading `platform_` is replaced by the served prefix. */
   readonly name: string;
   readonly type: MetricType;
@@ -19,6 +21,8 @@ export interface Metric {
   readonly since: string;
   /** The release that deprecated it. */
   readonly deprecated?: string;
+  /** The release of the API from which on labels `group` and `resource` replace `resource`, its only label. */
+  readonly groupsFrom?: string;
 }
 
 /** Metrics under one heading of the reference page. */
@@ -31,7 +35,7 @@ export interface MetricGroup<Metrics = Readonly<Record<string, Metric>>> {
 export const helpOf = ({ stability, deprecated, help }: Metric): string =>
   `[${stability}] ${deprecated === undefined ? '' : `(Deprecated since ${deprecated}) `}${help}`;
 
-type Rest = Partial<Pick<Metric, 'stability' | 'labels' | 'deprecated'>>;
+type Rest = Partial<Pick<Metric, 'stability' | 'labels' | 'deprecated' | 'groupsFrom' | keyof Lifetime>>;
 
 const of = <T extends MetricType>(type: T, name: string, help: string, rest: Rest) => ({
   name,

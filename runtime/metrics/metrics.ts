@@ -1,4 +1,6 @@
 /** The metrics of one server: their series, the values read on demand, and their output. */
+
+import { emulate, type Release } from '../objects/release.js';
 import { listMembers } from '../objects/scan/media-types.js';
 import { type Exposition, expose, type Family } from './exposition.js';
 import {
@@ -9,6 +11,7 @@ import {
   type Metric,
   type NumberSeries,
   numbers,
+  type Sample,
   type SeriesSet,
 } from './metric.js';
 import { allMetrics, metricTable } from './table.js';
@@ -16,6 +19,8 @@ import { allMetrics, metricTable } from './table.js';
 export interface MetricsOptions {
   /** The release of the server, as in `0.1`. */
   readonly release: string;
+  /** The release of the API, which has some metrics and not others. Default: the one of a server without a flag. */
+  readonly api?: Release | undefined;
   /** The previous release, to show the metrics that it still had. */
   readonly showHiddenFor?: string;
   /** The prefix of names that follow the served naming. */
@@ -26,6 +31,7 @@ export interface MetricsOptions {
 
 export class Metrics {
   readonly #options: MetricsOptions;
+  readonly #api: Release;
   readonly #numbers = new Map<Metric, SeriesSet<NumberSeries>>();
   readonly #histograms = new Map<Metric, SeriesSet<HistogramSeries>>();
   readonly #samplers = new Map<Metric, (asFloat: boolean) => ReturnType<Family['series']>>();
@@ -35,6 +41,7 @@ export class Metrics {
 
   constructor(options: MetricsOptions) {
     this.#options = options;
+    this.#api = options.api ?? emulate();
     for (const metric of allMetrics) {
       if (metric.type === 'histogram') this.#histograms.set(metric, histograms(metric));
       else this.#numbers.set(metric, numbers(metric));
@@ -49,6 +56,11 @@ export class Metrics {
 
   histogram(metric: Metric & { readonly type: 'histogram' }): SeriesSet<HistogramSeries> {
     return found(this.#histograms, metric);
+  }
+
+  /** Reports if the release of the API has a metric, so that no others need to be measured. */
+  has(metric: Metric): boolean {
+    return this.#api.has(metric);
   }
 
   /** Computes samples each time metrics are shown. `asFloat`: whether whole bounds get a fraction, as in OpenMetrics. */
@@ -70,7 +82,7 @@ export class Metrics {
   async show(accept: string): Promise<Exposition> {
     for (const collector of this.#collectors) await collector();
     const open = prefersOpenMetrics(accept);
-    const shown = allMetrics.filter((metric) => !this.#isHidden(metric));
+    const shown = allMetrics.filter((metric) => this.has(metric) && !this.#isHidden(metric));
     return expose(
       shown.map((metric) => this.#family(metric, open)),
       open,
@@ -92,9 +104,20 @@ export class Metrics {
 
   #family(metric: Metric, asFloat: boolean): Family {
     const name = metric.name.replace(/^platform_/, `${this.#options.prefix}_`);
-    const family: Family = { ...metric, name, help: helpOf(metric), series: () => this.#series(metric, asFloat) };
+    const series = (): ReturnType<Family['series']> => this.#series(metric, asFloat);
+    const family: Family = { ...metric, name, help: helpOf(metric), series, ...this.#groups(metric) };
     this.#noteDeprecated(metric, family);
     return family;
+  }
+
+  /** Returns the labels and series with groups, where the release has them; built when shown, so that requests do not pay. */
+  #groups(metric: Metric): Partial<Family> {
+    const { groupsFrom } = metric;
+    if (groupsFrom === undefined || !this.#api.has({ introduced: groupsFrom })) return {};
+    return {
+      labels: ['group', 'resource'],
+      series: () => [...(this.#numbers.get(metric)?.all ?? [])].map(withGroup),
+    };
   }
 
   #series(metric: Metric, asFloat: boolean): ReturnType<Family['series']> {
@@ -104,14 +127,28 @@ export class Metrics {
   }
 
   #describeItself(): void {
-    const { registered, hidden, disabled } = metricTable.server.metrics;
-    for (const metric of allMetrics) {
-      if (this.#isHidden(metric)) this.number(hidden).with().value++;
-      else this.number(registered).with(metric.deprecated ?? '', metric.stability).value++;
+    const { registered, hidden, disabled, registeredMetrics, hiddenMetrics, disabledMetrics } =
+      metricTable.server.metrics;
+    const there = allMetrics.filter((metric) => this.has(metric));
+    for (const [shown, unseen, off] of [
+      [registered, hidden, disabled],
+      [registeredMetrics, hiddenMetrics, disabledMetrics],
+    ] as const) {
+      for (const metric of there) {
+        if (this.#isHidden(metric)) this.number(unseen).with().value++;
+        else this.number(shown).with(metric.deprecated ?? '', metric.stability).value++;
+      }
+      this.number(unseen).with();
+      this.number(off).with();
     }
-    this.number(hidden).with();
-    this.number(disabled).with();
   }
+}
+
+/** Splits the name of a resource, as in `deployments.apps`. */
+function withGroup({ labels: [name = ''], value }: NumberSeries): Sample {
+  const at = name.indexOf('.');
+  const [group, resource] = at < 0 ? ['', name] : [name.slice(at + 1), name.slice(0, at)];
+  return { labels: { group, resource }, value };
 }
 
 function found<S>(sets: ReadonlyMap<Metric, SeriesSet<S>>, metric: Metric): SeriesSet<S> {

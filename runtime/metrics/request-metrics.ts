@@ -49,7 +49,7 @@ export const requests = {
       'apiserver_request_slo_duration_seconds',
       'The same as apiserver_request_sli_duration_seconds, under its earlier name.',
       objectiveSeconds,
-      { labels: place, deprecated: '0.1' },
+      { labels: place, deprecated: '0.1', removed: '1.28' },
     ),
     responseSizes: histogram(
       'apiserver_response_sizes',
@@ -104,6 +104,7 @@ export const requests = {
     ),
     initEvents: counter('apiserver_init_events_total', 'Objects of the state that watches began with.', {
       labels: ['resource'],
+      groupsFrom: '1.34',
     }),
   },
 } as const satisfies MetricGroup;
@@ -128,6 +129,17 @@ export const access = {
       'kindforge_authorization_decisions_total',
       'Requests by the result of authorization: allowed or denied.',
       { labels: ['result'] },
+    ),
+    authorizations: counter(
+      'authorization_attempts_total',
+      'Requests by the result of authorization: allowed, denied, no-opinion, or error if it could not be decided.',
+      { labels: ['result'], introduced: '1.28' },
+    ),
+    authorizationSeconds: histogram(
+      'authorization_duration_seconds',
+      'Seconds of authorization.',
+      doubling(0.001, 15),
+      { labels: ['result'], introduced: '1.28' },
     ),
   },
 } as const satisfies MetricGroup;
@@ -158,7 +170,15 @@ export const flowControl = {
       'Requests that are executed at this moment, of those that are not answered at once.',
       flow,
     ),
-    inUse: gauge('apiserver_flowcontrol_request_concurrency_in_use', 'Seats that executed requests hold.', flow),
+    inUse: gauge('apiserver_flowcontrol_request_concurrency_in_use', 'Seats that executed requests hold.', {
+      ...flow,
+      removed: '1.32',
+    }),
+    executingSeats: gauge('apiserver_flowcontrol_current_executing_seats', 'Seats that executed requests hold.', {
+      ...flow,
+      stability: 'BETA',
+      introduced: '1.28',
+    }),
     inQueue: gauge('apiserver_flowcontrol_current_inqueue_requests', 'Requests that wait at this moment.', flow),
     queueLength: histogram(
       'apiserver_flowcontrol_request_queue_length_after_enqueue',
@@ -184,7 +204,10 @@ export const flowControl = {
       [1, 2, 4, 10],
       flow,
     ),
-    limit: gauge('apiserver_flowcontrol_request_concurrency_limit', 'Seats of a level by its shares.', level),
+    limit: gauge('apiserver_flowcontrol_request_concurrency_limit', 'Seats of a level by its shares.', {
+      ...level,
+      removed: '1.31',
+    }),
     nominal: gauge('apiserver_flowcontrol_nominal_limit_seats', 'Seats of a level by its shares.', level),
     lower: gauge('apiserver_flowcontrol_lower_limit_seats', 'Seats that a level does not lend.', level),
     upper: gauge(

@@ -147,18 +147,25 @@ export const admission = {
 
 const resource = { labels: ['resource'] };
 
+/** Labels that have a group of their own in later releases. */
+const grouped = { ...resource, groupsFrom: '1.34' };
+
 export const storage = {
   heading: 'Storage',
   metrics: {
     objects: gauge('apiserver_storage_objects', 'Stored objects by resource.', { ...resource, stability: 'STABLE' }),
-    lists: counter('apiserver_storage_list_total', 'Lists that were read from the store.', resource),
-    fetched: counter('apiserver_storage_list_fetched_objects_total', 'Objects that lists have read.', resource),
+    resourceObjects: gauge('apiserver_resource_objects', 'Stored objects by group and resource.', {
+      labels: ['group', 'resource'],
+      introduced: '1.34',
+    }),
+    lists: counter('apiserver_storage_list_total', 'Lists that were read from the store.', grouped),
+    fetched: counter('apiserver_storage_list_fetched_objects_total', 'Objects that lists have read.', grouped),
     evaluated: counter(
       'apiserver_storage_list_evaluated_objects_total',
       'Objects that lists have compared with selectors.',
-      resource,
+      grouped,
     ),
-    returned: counter('apiserver_storage_list_returned_objects_total', 'Objects that lists have returned.', resource),
+    returned: counter('apiserver_storage_list_returned_objects_total', 'Objects that lists have returned.', grouped),
     etcdSeconds: histogram(
       'etcd_request_duration_seconds',
       'Seconds of a request to etcd, or of a statement in PostgreSQL, if objects are stored there.',
@@ -292,6 +299,9 @@ export const process = {
   },
 } as const satisfies MetricGroup;
 
+/** The release that renamed the metrics about metrics. */
+const renamed = '1.28';
+
 export const server = {
   heading: 'The server',
   metrics: {
@@ -306,10 +316,29 @@ export const server = {
       'Whether the API server of an APIService does not answer, 1 or 0, by the name of the APIService.',
       { labels },
     ),
+    versions: gauge(
+      'version_info',
+      'Always 1; the labels say which release of the API is emulated, and the oldest one that it is compatible with.',
+      { labels: ['binary', 'component', 'emulation', 'min_compat'], introduced: '1.34' },
+    ),
     registered: counter('registered_metric_total', 'Metrics that are registered.', {
       labels: ['deprecated_version', 'stability_level'],
+      removed: renamed,
     }),
-    hidden: counter('hidden_metric_total', 'Deprecated metrics that are no longer shown.'),
-    disabled: counter('disabled_metric_total', 'Metrics that are switched off.'),
+    hidden: counter('hidden_metric_total', 'Deprecated metrics that are no longer shown.', { removed: renamed }),
+    disabled: counter('disabled_metric_total', 'Metrics that are switched off.', { removed: renamed }),
+    registeredMetrics: counter('registered_metrics_total', 'Metrics that are registered.', {
+      labels: ['deprecated_version', 'stability_level'],
+      stability: 'BETA',
+      introduced: renamed,
+    }),
+    hiddenMetrics: counter('hidden_metrics_total', 'Deprecated metrics that are no longer shown.', {
+      stability: 'BETA',
+      introduced: renamed,
+    }),
+    disabledMetrics: counter('disabled_metrics_total', 'Metrics that are switched off.', {
+      stability: 'BETA',
+      introduced: renamed,
+    }),
   },
 } as const satisfies MetricGroup;

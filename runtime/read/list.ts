@@ -13,6 +13,7 @@ import { keyOf } from '../resource/served-resource.js';
 import { prepareToRead } from '../resource/versions.js';
 import { futureRevisionWaitMs } from './get.js';
 import { type ListOptions, revisionWithContinue } from './list-options.js';
+import { unreadableFailure } from './unreadable.js';
 
 /** How long a paged list may go on, milliseconds. */
 const continueTokenLifetimeMs = 5 * 60 * 1000;
@@ -139,6 +140,9 @@ function select(verb: VerbRequest, options: ListOptions, { at, after }: Start): 
   const only = selection.everything ? undefined : selection;
   const snapshot = store.list(selectedPrefix(verb, selection), { at, after, limit, only });
   if (typeof snapshot === 'object') {
+    const end = snapshot.more ? snapshot.entries.at(-1)?.key : undefined;
+    const failure = unreadableFailure(verb, selectedPrefix(verb, selection), { after, end });
+    if (failure) return { ok: false, failure };
     const { length } = snapshot.entries;
     verb.services.observer?.listed(verb.resource.module, length, length);
     return { ok: true, value: snapshot };

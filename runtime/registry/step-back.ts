@@ -34,7 +34,7 @@ export interface StepBack {
   readonly naming: Naming;
   /** The modules of the server, of the release that it emulates. */
   readonly modules: readonly ResourceModule[];
-  /** The built-in modules of the latest release. */
+  /** The modules of the latest releases, of the resources to look at. */
   readonly latest: readonly ResourceModule[];
   readonly conversions: readonly NamedConversion[];
   /** Returns whether the server makes an object again by itself, so that nothing of it can be lost. */
@@ -48,8 +48,8 @@ const EXAMPLES = 20;
 const FIELDS = 10;
 
 /**
- * Looks at every stored object: one page of entries and one object are in memory at a time. Resources that the server
- * does not have from the built-in kinds are left out, and so are fields that no release has.
+ * Looks at every stored object of the resources in `latest`: one page of entries and one object are in memory at a time.
+ * Leaves out fields that no release has.
  */
 export async function findLosses({ store, modules, latest, isRemade, ...names }: StepBack): Promise<Losses> {
   const earlier = registryOf(modules, names);
@@ -136,7 +136,10 @@ const nameIn = ({ key }: Entry): string => key.split('/').slice(2).join('/');
 // The releases that wrote into a store: an object that no path serves.
 
 /** The latest releases that have written into a store. */
-export type WrittenBy = Pick<Release, 'name' | 'machinery'>;
+export interface WrittenBy extends Pick<Release, 'name' | 'machinery'> {
+  /** The release of the project; absent for all that its definitions have. */
+  readonly project?: string | undefined;
+}
 
 /** No kind can have this key: groups of kinds have a dot, or are names of the API. */
 const KEY: Key = 'kindforge-store/releases/written';
@@ -146,23 +149,28 @@ export function writtenBy(store: Pick<Store, 'get'>): WrittenBy | undefined {
   const entry = store.get(KEY);
   if (entry === undefined) return undefined;
   const written = objectAt(objectOf(entry), 'written');
-  return { name: stringAt(written, 'kinds'), machinery: stringAt(written, 'machinery') };
+  const project = stringAt(written, 'project') || undefined;
+  return { name: stringAt(written, 'kinds'), machinery: stringAt(written, 'machinery'), project };
 }
 
 /** Returns whether a release may lack something that others have written. */
 export const isStepBack = (to: WrittenBy, from: WrittenBy): boolean =>
   compareReleases(to.name, from.name) < 0 || compareReleases(to.machinery, from.machinery) < 0;
 
+/** Returns whether a release of a project may lack something that others of its releases have written. */
+export const isProjectStepBack = ({ project: to }: Pick<WrittenBy, 'project'>, { project: from }: WrittenBy): boolean =>
+  to !== undefined && (from === undefined || compareReleases(to, from) < 0);
+
 /** Marks a store. Writes nothing if it has this mark. Resolves to a failure if the mark could not be written. */
 export async function markWrittenBy(
   store: Pick<Store, 'get' | 'commit'>,
-  { name, machinery }: WrittenBy,
+  { name, machinery, project }: WrittenBy,
 ): Promise<Failure | undefined> {
   const entry = store.get(KEY);
   const known = writtenBy(store);
-  if (known?.name === name && known.machinery === machinery) return undefined;
+  if (known?.name === name && known.machinery === machinery && known.project === project) return undefined;
   const head = '{"kind":"WrittenReleases","apiVersion":"kindforge-store/v1","metadata":{"resourceVersion":"';
-  const text = `${head}","name":"written"},"written":${encodeJson({ kinds: name, machinery })}}`;
+  const text = `${head}","name":"written"},"written":${encodeJson({ kinds: name, machinery, ...(project === undefined ? {} : { project }) })}}`;
   const next = { text, revisionAt: head.length, attributes: { labels: {}, fields: {} } };
   const commit = await store.commit({ key: KEY, expected: entry?.revision ?? 0, next });
   return commit.outcome === 'failed' ? commit.failure : undefined;

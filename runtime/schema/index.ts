@@ -8,4 +8,5 @@ export { type SchemaOptions, schemaFunctions } from './engine/functions.js';
 export { takesValue } from './engine/parts.js';
 export { checkedFormat, formatsOf, isKnownFormat, type LaterFormats } from './formats.js';
 export { withoutOldRepeats } from './object-meta.js';
+export { updateErrors } from './update-errors.js';
 export { pathOf, violationAt } from './violation.js';

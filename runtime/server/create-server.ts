@@ -40,13 +40,8 @@ import { defineEventHandlers } from './event-handlers.js';
 import { withAuditIds, withBlankTokenWarnings } from './finish-answers.js';
 import { defineHandler } from './handler.js';
 import { chooseLimit, usualRequestLimits } from './limit-requests.js';
-import {
-  observeAuthentication,
-  observeAuthorizer,
-  observeOwnRequests,
-  observeRequests,
-  WaitingRequests,
-} from './observe-requests.js';
+import { observeAuthorizer } from './observe-authorizer.js';
+import { observeAuthentication, observeOwnRequests, observeRequests, WaitingRequests } from './observe-requests.js';
 import { type AskedFor, type OnRequest, recordRequests, shownTarget } from './record-requests.js';
 import type { ApiServer, ServerOptions } from './server-options.js';
 import { auditOf, defineServices, describeServer } from './services.js';
@@ -331,8 +326,8 @@ function publicPathsOf(documents: ServerOptions['pathDocuments'] = []): Readonly
 const recorded = (handle: Handle, onRequest: OnRequest | undefined, askedFor: AskedFor): Handle =>
   onRequest ? recordRequests(handle, onRequest, askedFor) : handle;
 
-const defaultMetrics = ({ naming, productVersion }: ServerOptions): Metrics =>
-  new Metrics({ release: minorOf(productVersion), prefix: naming.id });
+const defaultMetrics = ({ naming, productVersion, release }: ServerOptions): Metrics =>
+  new Metrics({ release: minorOf(productVersion), api: release, prefix: naming.id });
 
 /** Answers with metrics, made while they are sent: with many kinds, they take as long as a long list. */
 async function answerMetrics(metrics: Metrics, request: ApiRequest, services: VerbServices): Promise<ApiResponse> {

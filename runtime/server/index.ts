@@ -42,7 +42,14 @@ export type { Registry } from '../registry/registry.js';
 export type { OnDeprecatedUse } from '../registry/route.js';
 export { applyRuntimeConfig, type RuntimeConfig, readRuntimeConfig } from '../registry/runtime-config.js';
 export { isRemoved, servedByDefault } from '../registry/served-versions.js';
-export { findLosses, isStepBack, markWrittenBy, type WrittenBy, writtenBy } from '../registry/step-back.js';
+export {
+  findLosses,
+  isProjectStepBack,
+  isStepBack,
+  markWrittenBy,
+  type WrittenBy,
+  writtenBy,
+} from '../registry/step-back.js';
 export type { ApiRequest, ApiResponse, Handle, StreamSink } from '../request/api-request.js';
 export { answerFailure, warningHeaders } from '../request/responses.js';
 export type { Forwarder, ForwardPeer } from '../request/verb-request.js';

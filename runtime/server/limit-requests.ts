@@ -133,6 +133,7 @@ function countsOf(metrics: Metrics, schema: string, level: string): FlowCounts {
   const dispatched = metrics.number(table.dispatched).with(schema, level);
   const executing = metrics.number(table.executing).with(schema, level);
   const inUse = metrics.number(table.inUse).with(schema, level);
+  const executingSeats = metrics.number(table.executingSeats).with(schema, level);
   const inQueue = metrics.number(table.inQueue).with(schema, level);
   const length = metrics.histogram(table.queueLength).with(schema, level);
   const waited = metrics.histogram(table.waitSeconds).with('true', schema, level);
@@ -148,10 +149,12 @@ function countsOf(metrics: Metrics, schema: string, level: string): FlowCounts {
     began(seats) {
       executing.value++;
       inUse.value += seats;
+      executingSeats.value += seats;
     },
     ended(seats) {
       executing.value--;
       inUse.value -= seats;
+      executingSeats.value -= seats;
     },
     executed: (ms, isWatch) => (isWatch ? watch : regular).observe(ms / 1000),
     queued(before) {

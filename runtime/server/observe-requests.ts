@@ -1,5 +1,5 @@
 /** Counts requests, their answers, and what authentication and authorization decide. */
-import type { AccessAttributes, Authorizer, Result, UserInfo } from '../contract/index.js';
+import type { AccessAttributes, Result, UserInfo } from '../contract/index.js';
 import { type HistogramSeries, type Metrics, metricTable, type NumberSeries } from '../metrics/index.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
 import type { Registry } from '../registry/registry.js';
@@ -238,25 +238,6 @@ export function observeAuthentication(metrics: Metrics): ObserveUser {
 interface OutcomeSeries {
   readonly attempts: NumberSeries;
   readonly seconds: HistogramSeries;
-}
-
-/** Returns the authorizer with its decisions counted. */
-export function observeAuthorizer(authorizer: Authorizer, metrics: Metrics): Authorizer {
-  const filter = metrics.histogram(metricTable.requests.metrics.filters).with('authorization');
-  const decisions = metrics.number(metricTable.access.metrics.decisions);
-  const [allowed, denied] = ['allowed', 'denied'].map((result) => decisions.with(result));
-  return {
-    ...authorizer,
-    decide(attributes) {
-      const began = performance.now();
-      return thenSync(authorizer.decide(attributes), (decided) => {
-        filter.observe((performance.now() - began) / 1000);
-        const series = decided.decision === 'allow' ? allowed : denied;
-        if (series) series.value++;
-        return decided;
-      });
-    },
-  };
 }
 
 const itself = 'system:apiserver';

@@ -117,10 +117,12 @@ export function describeServer(
   featureEnabled: (gate: string) => boolean,
   release?: Release,
 ): void {
-  const { build, features } = metricTable.server.metrics;
+  const { build, features, versions } = metricTable.server.metrics;
   const [major = '', minor = ''] = productVersion.split('.');
   const platform = `${process.platform}/${process.arch}`;
   metrics.number(build).with(`v${productVersion}`, major, minor, process.version, platform).value = 1;
+  const { name, compatible } = release ?? emulate();
+  metrics.number(versions).with(emulate('latest').name, 'kube', name, compatible.name).value = 1;
   const byGate = metrics.number(features);
   for (const [gate, stage] of gateStages(modules, release)) {
     byGate.with(gate, stage === 'ga' ? '' : stage.toUpperCase()).value = featureEnabled(gate) ? 1 : 0;

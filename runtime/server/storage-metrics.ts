@@ -5,13 +5,18 @@ import { type Metrics, metricTable, nameOfModule } from '../metrics/index.js';
 import type { Registry } from '../registry/registry.js';
 
 export function collectStorage(metrics: Metrics, store: Store, registry: Registry): void {
-  const { objects, revision, oldestRevision, historyBytes, objectBytes } = metricTable.storage.metrics;
+  const { objects, resourceObjects, revision, oldestRevision, historyBytes, objectBytes } = metricTable.storage.metrics;
   metrics.collect(() => {
     const counts = metrics.number(objects);
     counts.clear();
+    const byGroup = metrics.number(resourceObjects);
+    byGroup.clear();
     for (const stored of new Set(registry.resources.map((resource) => resource.stored))) {
-      if (!stored.virtualHandlers.has(''))
-        counts.with(nameOfModule(stored.module)).value = store.count(stored.keyPrefix);
+      if (stored.virtualHandlers.has('')) continue;
+      const { group, names } = stored.module;
+      const count = store.count(stored.keyPrefix);
+      counts.with(nameOfModule(stored.module)).value = count;
+      byGroup.with(group, names.plural).value = count;
     }
     metrics.number(revision).with().value = store.revision;
     metrics.number(oldestRevision).with().value = store.oldestRevision;

@@ -7,6 +7,13 @@ import { updateDigest } from './stamp.js';
 const BATCH_CHANGES = 1024;
 const BATCH_BYTES = 4 * 1024 * 1024;
 
+/** An object that is stored and not in memory. */
+export interface Evicted {
+  readonly revision: Revision;
+  /** Whether the digest of the store counts it. */
+  readonly isCounted: boolean;
+}
+
 /** Called once a change is committed or has failed. */
 export type Answer = (commit: Commit) => void;
 
@@ -24,14 +31,14 @@ export class Operation {
    * @param ending whether it deletes, or marks an object for deletion: this is possible even on a full disk.
    * @param base the change in flight of the same key that this one was decided on. It is dropped once this one is
    * committed; otherwise a key that is written all the time would keep all its changes.
-   * @param evicts the revision of an object that is not in memory, as nobody can read it, and that this deletion removes.
+   * @param evicts the object that is not in memory, as nobody can read it, and that this deletion removes.
    */
   constructor(
     readonly event: StoredEvent,
     readonly answer: Answer,
     readonly ending: boolean,
     public base: Operation | undefined,
-    readonly evicts: Revision = 0,
+    readonly evicts?: Evicted,
   ) {}
 }
 
@@ -77,7 +84,13 @@ export function resultOf({ event }: Operation): StoredEntry | undefined {
 
 export function recordOf({ event, evicts }: Operation): StoredRecord {
   const { key, revision, bytes } = event.entry;
-  return { key, revision, replaces: event.previous?.revision ?? evicts, deleted: event.type === 'DELETED', bytes };
+  return {
+    key,
+    revision,
+    replaces: event.previous?.revision ?? evicts?.revision ?? 0,
+    deleted: event.type === 'DELETED',
+    bytes,
+  };
 }
 
 /**
@@ -93,5 +106,6 @@ const NOTHING = new Uint8Array(0);
 
 export function digestWith(digest: number, { event, evicts }: Operation): number {
   const added = event.type === 'DELETED' ? 0 : event.revision;
-  return updateDigest(digest, added, event.previous?.revision ?? evicts);
+  const removed = evicts?.isCounted ? evicts.revision : 0;
+  return updateDigest(digest, added, event.previous?.revision ?? removed);
 }

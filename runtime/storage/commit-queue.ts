@@ -1,6 +1,16 @@
 /** Decides changes, makes them durable in batches, and publishes them: the write path of the embedded store. */
 import type { Backend, Change, Commit, Entry, Failure, Key, Revision } from '../contract/index.js';
-import { Batch, bareRecordOf, digestWith, lastOf, Operation, recordOf, resultOf, unsettled } from './commit-batch.js';
+import {
+  Batch,
+  bareRecordOf,
+  digestWith,
+  type Evicted,
+  lastOf,
+  Operation,
+  recordOf,
+  resultOf,
+  unsettled,
+} from './commit-batch.js';
 import { closedFailure, keyFailure, overloadFailure, unguarded, writeFailure } from './failures.js';
 import { keyProblem, sizeFailure } from './keys.js';
 import type { Replica } from './memory/replica.js';
@@ -70,6 +80,11 @@ export class CommitQueue {
     return `storage has not answered for ${Math.floor((now - this.#handedAt) / 1000)} s`;
   }
 
+  /** The last revision given out, to a change that may still be on its way. */
+  get assigned(): Revision {
+    return this.#assigned;
+  }
+
   /** Returns the digest of the durable state. */
   get digest(): number {
     return this.#digest;
@@ -92,16 +107,17 @@ export class CommitQueue {
   }
 
   /**
-   * Removes an object that is not in memory, as nobody can read it; `revision` is its own. The history on disk starts
-   * after that. The caller keeps other changes of the key away.
+   * Removes an object that is not in memory, as nobody can read it. The history on disk starts after that. Fails if the
+   * object is being written again, or was.
    */
-  evict(key: Key, revision: Revision): Promise<Commit> {
+  evict(key: Key, evicted: Evicted): Promise<Commit> {
     if (this.#closed) return Promise.resolve({ outcome: 'failed', failure: closedFailure() });
+    if (this.#onItsWay(key) || this.#replica.get(key)) return Promise.resolve(unguarded());
     return new Promise((answer) => {
       const at = ++this.#assigned;
       const entry = new StoredEntry(key, at, { labels: {}, fields: {} });
       this.#waiting.push(new Batch());
-      this.#enqueue(new Operation({ type: 'DELETED', revision: at, entry }, answer, true, undefined, revision));
+      this.#enqueue(new Operation({ type: 'DELETED', revision: at, entry }, answer, true, undefined, evicted));
       this.#waiting.push(new Batch());
     });
   }
@@ -147,7 +163,8 @@ export class CommitQueue {
     if (object) slabs.holdText(entry, stampedPieces(object, revision));
     else if (previous) slabs.holdCopy(entry, restampBytes(previous.bytes, revision));
     const type = change.next ? (previous ? 'MODIFIED' : 'ADDED') : 'DELETED';
-    return previous ? { type, revision, entry, previous } : { type, revision, entry };
+    const { writer } = change;
+    return previous ? { type, revision, entry, previous, writer } : { type, revision, entry, writer };
   }
 
   #enqueue(operation: Operation): void {
@@ -256,7 +273,7 @@ export class CommitQueue {
       operation.settled = true;
       operation.base = undefined;
       // Nobody has seen an object that is not in memory.
-      if (operation.evicts > 0) this.#replica.advance(operation.event.revision);
+      if (operation.evicts) this.#replica.advance(operation.event.revision);
       else this.#replica.apply(operation.event);
     }
     for (const operation of operations) {
@@ -292,6 +309,6 @@ export class CommitQueue {
 }
 
 /** Returns whether a batch removes an object that cannot be read. It is alone in its batch. */
-const isEviction = (operations: readonly Operation[]): boolean => operations.some(({ evicts }) => evicts > 0);
+const isEviction = (operations: readonly Operation[]): boolean => operations.some(({ evicts }) => evicts !== undefined);
 
 const isFull = (error: unknown): boolean => error instanceof Error && 'full' in error && error.full === true;

@@ -13,6 +13,8 @@ import { updateDigest } from './stamp.js';
 export interface Loaded {
   /** Damaged data, which was left out. */
   readonly damage: readonly Damage[];
+  /** The part of it that is the last version of an object. */
+  readonly unreadable: readonly Damage[];
   /** The checksum of the state that was loaded. */
   readonly digest: number;
   /** Entries of that state. Their attributes may not have been read yet. */
@@ -46,6 +48,7 @@ export async function load(
   const found = [...collector.damage, ...opened.damage];
   const locked = lockedRevisions(found);
   const damage = found.filter((one) => !collector.isHealed(one, locked));
+  const unreadable = damage.filter((one) => collector.isLast(one));
   for (const found of damage) collector.leaveOut(found);
   const settled = collector.settled();
   replica.restoreAll(settled);
@@ -55,7 +58,7 @@ export async function load(
   if (damage.length === 0 && digest !== checkpoint.digest) damage.push(MISSING);
   // A history with holes is worse than none.
   if (damage.length > 0 || collector.hasHoles) replica.forgetHistory();
-  return { damage, digest, later: readAttributes.isCurrent ? settled : [] };
+  return { damage, unreadable, digest, later: readAttributes.isCurrent ? settled : [] };
 }
 
 /** Milliseconds of reading before other work in this process gets a turn. */
@@ -119,6 +122,11 @@ class Collector {
     this.hasHoles ||= isHistory;
     this.#replica.forget(revision);
     return true;
+  }
+
+  /** Checks whether a damaged record is the last version of an object: no later one can be read. */
+  isLast({ key, revision }: Damage): boolean {
+    return key !== '' && revision !== undefined && !this.#isReplaced(key, revision);
   }
 
   /** Leaves out the versions of a key that a damaged record has replaced: they must not pass for its state. */

@@ -36,6 +36,7 @@ import { LaterReading } from './memory/later-attributes.js';
 import { Replica, type StoreStatistics } from './memory/replica.js';
 import type { StoredEntry } from './memory/stored-entry.js';
 import { replaceAll } from './replacement.js';
+import { Unreadable } from './unreadable.js';
 
 export interface OpenStoreOptions {
   readonly backend: Backend;
@@ -70,6 +71,10 @@ export interface EmbeddedStore extends Store {
   readonly statistics: StoreStatistics;
   /** Data that was found damaged at open and is not served. */
   readonly damage: readonly Damage[];
+  /** The last revision given out, to a change that may still be on its way. */
+  readonly assigned: Revision;
+  confirm(): Failure | undefined;
+  unreadable(prefix: string): readonly Damage[];
   /** Lets history begin at the present revision: earlier ones can no longer be listed or watched from. */
   forgetHistory(): void;
 }
@@ -121,12 +126,13 @@ export async function openStore(options: OpenStoreOptions): Promise<EmbeddedStor
     const unfinished = isUnfinished(replica.get(MARK_KEY), loaded.damage);
     if (unfinished && onDamage !== 'replace') throw new UnfinishedRestoreError();
     refuseDamage(loaded.damage, onDamage);
-    const { digest, damage, later } = loaded;
+    const { digest, damage, unreadable, later } = loaded;
     const queueOptions = { now: replicaOptions.now, maxObjectBytes };
     const newQueue = (from: number): CommitQueue => new CommitQueue(replica, backend, from, queueOptions);
     return new MemoryFrontedStore(replica, backend, newQueue, {
       digest,
       damage,
+      unreadable,
       secret: opened.secret,
       unfinished,
       later,
@@ -156,6 +162,7 @@ const TRIM_INTERVAL_MS = 5_000;
 
 /** The state that was there when the store was opened. */
 interface Found extends Pick<EmbeddedStore, 'damage' | 'secret'> {
+  readonly unreadable: readonly Damage[];
   /** The digest of the loaded objects. */
   readonly digest: number;
   readonly unfinished: boolean;
@@ -175,7 +182,7 @@ class MemoryFrontedStore implements EmbeddedStore {
   readonly #trimming: NodeJS.Timeout;
   readonly #later: LaterReading;
   readonly #encryption: Encryption | undefined;
-  #locked: ReadonlyMap<Key, Damage>;
+  #unreadable: Unreadable;
   readonly damage: readonly Damage[];
   #secret: Uint8Array | undefined;
   #unfinished: boolean;
@@ -191,7 +198,7 @@ class MemoryFrontedStore implements EmbeddedStore {
     this.#backend = backend;
     this.#later = new LaterReading(found.later);
     this.#encryption = found.encryption;
-    this.#locked = new Map(found.damage.filter(({ locked }) => locked).map((one) => [one.key, one]));
+    this.#unreadable = new Unreadable(found.unreadable);
     this.#trimming = setInterval(() => replica.trim(), TRIM_INTERVAL_MS).unref();
   }
 
@@ -205,6 +212,10 @@ class MemoryFrontedStore implements EmbeddedStore {
 
   get oldestRevision(): Revision {
     return this.#replica.oldestRevision;
+  }
+
+  get assigned(): Revision {
+    return this.#queue.assigned;
   }
 
   get statistics(): StoreStatistics {
@@ -230,18 +241,21 @@ class MemoryFrontedStore implements EmbeddedStore {
 
   /** Keeps objects that cannot be decrypted from being read and changed. */
   damageAt(key: Key): Failure | undefined {
-    const found = this.#locked.get(key);
-    return found && damagedFailure(found);
+    const found = this.#unreadable.at(key);
+    return found?.locked && damagedFailure(found);
+  }
+
+  unreadable(prefix: string): readonly Damage[] {
+    return this.#unreadable.below(prefix);
   }
 
   async evict(key: Key): Promise<Failure | undefined> {
-    const { revision } = this.#locked.get(key) ?? {};
+    const { revision, locked = false } = this.#unreadable.at(key) ?? {};
     if (revision === undefined) return undefined;
     if (this.#unfinished) return unfinishedFailure();
-    const commit = await this.#queue.evict(key, revision);
+    const commit = await this.#queue.evict(key, { revision, isCounted: locked });
     if (commit.outcome === 'failed') return commit.failure;
-    const others = [...this.#locked].filter(([other]) => other !== key);
-    this.#locked = new Map(others);
+    this.#unreadable.noteGone(key);
     return undefined;
   }
 
@@ -261,7 +275,15 @@ class MemoryFrontedStore implements EmbeddedStore {
     if (this.#unfinished) return Promise.resolve({ outcome: 'failed', failure: unfinishedFailure() });
     const refusal = this.damageAt(change.key) ?? (change.next && this.#encryption?.refusal(change.key));
     if (refusal) return Promise.resolve({ outcome: 'failed', failure: refusal });
-    return this.#queue.commit(change);
+    const commit = this.#queue.commit(change);
+    return this.#unreadable.at(change.key) ? this.#healed(change.key, commit) : commit;
+  }
+
+  /** Notes once a damaged object is written again. */
+  async #healed(key: Key, writing: Promise<Commit>): Promise<Commit> {
+    const commit = await writing;
+    if (commit.outcome === 'committed') this.#unreadable.noteGone(key);
+    return commit;
   }
 
   watch(prefix: string, from: Revision, sink: WatchSink): Subscription | RevisionProblem {
@@ -284,12 +306,12 @@ class MemoryFrontedStore implements EmbeddedStore {
     if (this.#closing) throw new Error('the store is closed');
     this.#unfinished = true;
     await this.#queue.close();
-    const locked = [...this.#locked.values()];
+    const { locked } = this.#unreadable;
     const target = { replica: this.#replica, backend: this.#backend, digest: this.#queue.digest, locked };
     const digest = await replaceAll(target, objects, behind, secret);
     if (this.#backend.replaceSecret && this.#secret && secret) this.#secret = secret;
     this.#queue = this.#newQueue(digest);
-    this.#locked = new Map();
+    this.#unreadable = new Unreadable();
     this.#unfinished = false;
     return this.revision;
   }

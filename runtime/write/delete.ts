@@ -5,6 +5,7 @@ import { equal } from '../objects/equality.js';
 import { invalidValue, notSupported } from '../objects/field-error.js';
 import { isInteger, isObject } from '../objects/guards.js';
 import { badRequest, deletedStatus, invalid } from '../objects/status.js';
+import { unsafeDeleteGate } from '../read/unreadable.js';
 import type { ApiResponse, Query } from '../request/api-request.js';
 import { readDeleteBody } from '../request/body.js';
 import { readRepresentation } from '../request/representation/negotiate.js';
@@ -13,7 +14,7 @@ import { type VerbRequest, warn } from '../request/verb-request.js';
 import { toWrite } from './begin.js';
 import { runDelete } from './run.js';
 import { defaultPropagation } from './stages/deletion.js';
-import { deleteUnreadable, ignoresReadErrors, unsafeDeleteGate, unsafeOptionErrors } from './unsafe-delete.js';
+import { deleteUnreadable, ignoresReadErrors, unsafeOptionErrors } from './unsafe-delete.js';
 import { type DeletePlan, dryRunErrors, dryRunOf } from './write.js';
 
 /** Deletes the object that the path names. */

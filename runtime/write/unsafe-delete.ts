@@ -6,9 +6,8 @@ import { invalid } from '../objects/status.js';
 import type { VerbRequest } from '../request/verb-request.js';
 import { keyOf } from '../resource/served-resource.js';
 
-/** The option of a delete, and the gate without which it says nothing. */
+/** The option of a delete. It says nothing without the gate. */
 export const ignoresReadErrors = 'ignoreStoreReadErrorWithClusterBreakingPotential';
-export const unsafeDeleteGate = 'AllowUnsafeMalformedObjectDeletion';
 
 /** Clients need the right to this verb, besides the right to delete. */
 const unsafeVerb = 'unsafe-delete-ignore-read-errors';
@@ -45,7 +44,7 @@ export async function deleteUnreadable({
     return forbiddenObject(group, names.plural, name, `not permitted to do "${unsafeVerb}", reason: ${reason}`);
   const { store } = services;
   const key = keyOf(resource, namespace, name);
-  if (store.evict && store.damageAt?.(key)) return store.evict(key);
+  if (store.evict && store.unreadable?.(key).some((damage) => damage.key === key)) return store.evict(key);
   const rule = 'is exclusively used to delete corrupt object(s), try again by removing this option';
   return invalid(group, names.plural, name, [invalidValue(ignoresReadErrors, true, rule)]);
 }

@@ -12,6 +12,7 @@ import {
 import type { Clock } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
 import { type Metrics, metricTable } from '../../runtime/server/index.js';
+import type { LeaseTimes } from '../options.js';
 import { countControllerProblem, queueMetrics } from './queue-metrics.js';
 
 export interface StartParts {
@@ -24,8 +25,16 @@ export interface StartParts {
   readonly connect: (agent?: string) => ClientOptions;
 }
 
-/** The name of the lease, in the system namespace. */
-const lease = 'kindforge-controllers';
+/** A lease in the system namespace, and its times. */
+export interface LeaseOfLeader extends LeaseTimes {
+  readonly name: string;
+}
+
+/** The lease for the controllers that the options name. */
+const chosenLease: LeaseOfLeader = { name: 'kindforge-controllers' };
+
+/** The lease for the controller that chooses the holders of coordinated leases. */
+export const coordinatedLease = 'leader-election-controller';
 
 /** Returns the parts that all controllers of the process share. */
 export const runOptions = ({ metrics, clock, onProblem, connect }: StartParts): RunOptions => ({
@@ -43,15 +52,19 @@ export const runChosen = (controllers: readonly Controller[], parts: StartParts)
   runControllers(startedOf(controllers, parts), runOptions(parts));
 
 /** Runs the controllers while this process leads; their writes check the lease once more. */
-export function runChosenAsLeader(controllers: readonly Controller[], parts: StartParts): RunningControllers {
+export function runChosenAsLeader(
+  controllers: readonly Controller[],
+  parts: StartParts,
+  lease = chosenLease,
+): RunningControllers {
   const { naming, metrics, clock, onProblem, connect } = parts;
-  const leading = metrics.number(metricTable.controllers.metrics.leading).with(lease);
+  const leading = metrics.number(metricTable.controllers.metrics.leading).with(lease.name);
   return runAsLeader(
     {
       client: connect('leader-election'),
       group: naming.rename('coordination.platform.io'),
       namespace: naming.namespaces.system,
-      name: lease,
+      ...lease,
       ...(clock ? { clock } : {}),
       identity: `${hostname()}_${process.pid}_${randomUUID()}`,
       onError: (error) => onProblem(`leader election: ${error instanceof Error ? error.message : error}`),

@@ -21,7 +21,7 @@ import type { Naming } from '../../runtime/objects/names/naming.js';
 import { emulate, type Release } from '../../runtime/objects/release.js';
 import type { ApiServer, HealthOf } from '../../runtime/server/index.js';
 import type { ServerParts } from '../server-parts.js';
-import { runChosen, runChosenAsLeader, runOptions, type StartParts } from './as-leader.js';
+import { coordinatedLease, runChosen, runChosenAsLeader, runOptions, type StartParts } from './as-leader.js';
 import { chooseControllers } from './choose.js';
 import type { OwnParts } from './own-parts.js';
 import { showStates } from './queue-metrics.js';
@@ -55,7 +55,6 @@ export function startControllers(
   const always = [
     ...definitionRegistration(serves, naming),
     ...(checksPolicies ? policyStatus(resources, naming, features.featureEnabled, release) : []),
-    ...coordinatedLeases(serves, naming, features.featureEnabled),
     ...flowSchemaStatus(resources, naming),
     ...legacyTokenTracking(serves, naming, features.featureEnabled),
     ...(serves('', 'v1', 'events') ? [defineWebhookEvents((onChange) => calls.follow(onChange))] : []),
@@ -65,12 +64,24 @@ export function startControllers(
     always.map((controller) => ({ controller, client: connect() })),
     runOptions(parts),
   );
+  // As in the reference, one of the servers that share data chooses holders, and says so in a lease.
+  const coordinated = coordinatedLeases(serves, naming, features.featureEnabled).map((controller) =>
+    runChosenAsLeader(
+      [controller],
+      { ...parts, connect: () => connect() },
+      {
+        name: coordinatedLease,
+        ...options.coordinatedLeadership,
+      },
+    ),
+  );
+  const each = [alongside, ...coordinated, running];
   const all = {
     get states() {
-      return new Map([...alongside.states, ...running.states]);
+      return new Map(each.flatMap(({ states }) => [...states]));
     },
     stop: async () => {
-      await Promise.all([running.stop(), alongside.stop()]);
+      await Promise.all(each.map((one) => one.stop()));
     },
   };
   showStates(metrics, all);

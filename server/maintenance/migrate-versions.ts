@@ -135,7 +135,7 @@ async function migrateEncrypted(
   const everything = readRuntimeConfig('api/all=true');
   const { store, place } = await openExisting('--storage', text, 'refuse', readAttributes, encryption);
   try {
-    await refuseStepBack({ store, place }, kinds, naming, emulate());
+    await refuseStepBack({ store, place }, kinds, naming, { release: emulate() });
     const loopback = defineLoopback();
     const server = createServer({
       modules: kinds.modules,

@@ -2,11 +2,31 @@
 import type { ApiObject, Store } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
 import { compareReleases, emulate, type Release } from '../../runtime/objects/release.js';
-import { findLosses, isStepBack, markWrittenBy, type WrittenBy, writtenBy } from '../../runtime/server/index.js';
+import {
+  findLosses,
+  isProjectStepBack,
+  isStepBack,
+  markWrittenBy,
+  type WrittenBy,
+  writtenBy,
+} from '../../runtime/server/index.js';
 import { latestModules } from '../builtin-kinds.js';
 import type { Kinds } from '../kinds.js';
+import type { StartOptions } from '../options.js';
 import { StepBackError } from './errors.js';
 import type { Storage } from './storage-options.js';
+
+/** The releases that a server is of. */
+export interface Releases {
+  readonly release: Release;
+  /** The release of the definitions; absent for all that they have. */
+  readonly project?: string | undefined;
+}
+
+export const releasesOf = ({ emulatedVersion, projectRelease }: StartOptions): Releases => ({
+  release: emulate(emulatedVersion),
+  project: projectRelease,
+});
 
 /**
  * Rejects with a `StepBackError`. Looks at objects only if a later release has written into the store: other starts take
@@ -16,27 +36,31 @@ export async function refuseStepBack(
   { store, place }: Pick<Storage, 'store' | 'place'>,
   kinds: Kinds,
   naming: Naming,
-  release: Release,
+  { release, project }: Releases,
 ): Promise<void> {
   const written = writtenBy(store) ?? emulate();
-  if (!isStepBack(release, written) || store.count('') === 0) return;
-  const { modules, conversions } = kinds;
+  const isApiBack = isStepBack(release, written);
+  const isProjectBack = isProjectStepBack({ project }, written);
+  if (!(isApiBack || isProjectBack) || store.count('') === 0) return;
+  const { modules, conversions, projectModules = [] } = kinds;
   const { count, first } = await findLosses({
     store,
     naming,
     modules,
-    latest: latestModules(kinds),
+    latest: [...(isApiBack ? latestModules(kinds) : []), ...(isProjectBack ? projectModules : [])],
     conversions,
     isRemade: (object, { groupResource }) => isRemade(object, groupResource, naming),
   });
   if (count === 0) return;
   const more = count - first.length;
+  const earlier = [isApiBack && `release ${release.name}`, isProjectBack && `release ${project} of the project`];
+  const cures = [isApiBack && versionOf(written), isProjectBack && projectOf(written)];
   throw new StepBackError(
     [
-      `${place}: release ${release.name} would lose something of ${count} stored ${count === 1 ? 'object' : 'objects'}:`,
+      `${place}: ${together(earlier)} would lose something of ${count} stored ${count === 1 ? 'object' : 'objects'}:`,
       ...first.map((line) => `  ${line}`),
       ...(more > 0 ? [`  and ${more} more`] : []),
-      `Start with ${versionOf(written)}, and remove what is listed before the step back.`,
+      `Start with ${together(cures)}, and remove what is listed before the step back.`,
     ].join('\n'),
   );
 }
@@ -55,19 +79,27 @@ function isRemade({ metadata }: ApiObject, groupResource: string, { rename }: Na
 const versionOf = ({ name, machinery }: WrittenBy): string =>
   name === machinery ? `--emulated-version ${name}` : 'no --emulated-version';
 
+const projectOf = ({ project }: WrittenBy): string =>
+  project === undefined ? 'no --project-release' : `--project-release ${project}`;
+
+const together = (parts: readonly (string | false)[]): string => parts.filter((part) => part !== false).join(' and ');
+
 /**
- * Remembers the release that is about to write into a store. A store without a mark is of servers that emulate none. If
+ * Remembers the releases that is about to write into a store. A store without a mark is of servers without both. If
  * other servers write into it, too, the mark stays the latest of all. Resolves to the problem, if there is one.
  */
-export async function markRelease(store: Store, release: Release): Promise<string | undefined> {
+export async function markRelease(store: Store, { release, project }: Releases): Promise<string | undefined> {
   const known = writtenBy(store);
-  if (known === undefined && release === emulate()) return undefined;
-  const isShared = store.basis !== undefined;
-  const failure = await markWrittenBy(store, isShared && known ? latestOf(known, release) : release);
+  if (known === undefined && release === emulate() && project === undefined) return undefined;
+  const others = store.basis === undefined ? undefined : (known ?? (store.count('') > 0 ? emulate() : undefined));
+  const { name, machinery } = release;
+  const own = { name, machinery, project };
+  const failure = await markWrittenBy(store, others ? latestOf(others, own) : own);
   return failure && `the release of the data could not be noted: ${failure.message}`;
 }
 
 const latestOf = (one: WrittenBy, other: WrittenBy): WrittenBy => ({
   name: compareReleases(one.name, other.name) < 0 ? other.name : one.name,
   machinery: compareReleases(one.machinery, other.machinery) < 0 ? other.machinery : one.machinery,
+  project: isProjectStepBack(one, other) ? other.project : one.project,
 });

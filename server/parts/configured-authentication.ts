@@ -31,6 +31,8 @@ export interface ConfiguredAuthentication {
   /** The only paths that need no credentials; empty for all. A change of the file does not change them. */
   readonly anonymousPaths: readonly string[];
   readonly file: Reloaded<unknown>;
+  /** The issuers that are in use, in the order of the file. */
+  readonly issuers: () => readonly ConfiguredJwt[];
 }
 
 /** Throws an `OptionError` that names all mistakes of the file. No issuer is contacted before a token of it arrives. */
@@ -46,6 +48,7 @@ export function openConfiguredAuthentication(
   const open = (one: ConfiguredJwt): OpenIssuer => openIssuer(one, parts, authorities?.current);
   let text = first.text;
   let current: Issuers = new Map(first.configuration.jwt.map((one) => [one.id, open(one)]));
+  let issuers = first.configuration.jwt;
   let attempts = 0;
   parts.observer.read(text);
 
@@ -67,6 +70,7 @@ export function openConfiguredAuthentication(
     if (attempt !== attempts) return;
     const dropped = [...current].filter(([id]) => !opened.has(id));
     current = opened;
+    issuers = next.jwt;
     text = content;
     for (const [, { close }] of dropped) close();
     parts.observer.read(text);
@@ -80,6 +84,7 @@ export function openConfiguredAuthentication(
   return {
     authenticator: { name: 'jwt', authenticate: (credentials) => firstOf(current.values(), credentials) },
     anonymousPaths: first.configuration.anonymous?.paths ?? [],
+    issuers: () => issuers,
     file: {
       paths: [configFile],
       current: () => current,

@@ -117,7 +117,10 @@ function deadlineErrors({
 }
 
 const countedStates = ['updatedReplicas', 'readyReplicas', 'availableReplicas'] as const;
-const counts = ['observedGeneration', 'replicas', ...countedStates, 'unavailableReplicas', 'collisionCount'] as const;
+const counts = [
+  ...(['observedGeneration', 'replicas', ...countedStates] as const),
+  ...(['unavailableReplicas', 'terminatingReplicas', 'collisionCount'] as const),
+] as const;
 
 const statusErrors = (status: Draft<DeploymentStatus> | undefined): readonly FieldError[] => [
   ...notNegativeFields(status, counts, 'status'),

@@ -18,13 +18,16 @@ import {
   validateWorkloadSelector,
 } from './workloads.js';
 
-type ReplicaStatus = Draft<ReplicaSetStatus> | Draft<ReplicationControllerStatus>;
+/** The status of a ReplicationController has fewer fields. */
+type ReplicaStatus =
+  | Draft<ReplicaSetStatus>
+  | (Draft<ReplicationControllerStatus> & { terminatingReplicas?: undefined });
 
 const countedStates = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const;
 
 /** Checks a written status. */
 export const replicaStatusErrors = (status: ReplicaStatus | undefined): readonly FieldError[] => [
-  ...notNegativeFields(status, ['replicas', ...countedStates, 'observedGeneration'], 'status'),
+  ...notNegativeFields(status, ['replicas', ...countedStates, 'observedGeneration', 'terminatingReplicas'], 'status'),
   ...replicaErrors(status, countedStates, 'status'),
 ];
 

@@ -17,6 +17,7 @@ import { quote } from '../../runtime/objects/printing.js';
 import type { Release } from '../../runtime/objects/release.js';
 import { formatTime } from '../../runtime/objects/scan/time.js';
 import { badRequest, conflict, invalid } from '../../runtime/objects/status.js';
+import { nominationGate } from './pod-status.js';
 
 /** Creates the handlers: pods are bound through their subresource or the older collection of bindings. */
 export function defineBindings(release: Release): readonly VirtualHandler[] {
@@ -51,7 +52,7 @@ type Bind = (binding: DraftObject<Binding>, context: VirtualContext) => Promise<
 
 async function bindPod(
   binding: DraftObject<Binding>,
-  { namespace, now, objects }: VirtualContext,
+  { namespace, now, objects, featureEnabled }: VirtualContext,
   release: Release,
 ): Promise<Result<'done'>> {
   const name = binding.metadata.name ?? '';
@@ -61,6 +62,7 @@ async function bindPod(
     const why = mismatch(binding, pod) ?? unbindable(pod);
     if (why !== undefined) return conflict('', 'pods/binding', name, why);
     assign(pod, node, binding.metadata, formatTime(now));
+    if (featureEnabled(nominationGate)) delete pod.status?.nominatedNodeName;
     if (release.does('labelsOfBindings')) addLabels(pod, binding.metadata.labels ?? {});
     return undefined;
   });

@@ -7,9 +7,8 @@ import type {
   NodeConfigStatus,
   NodeSpec,
   NodeStatus,
-  Taint,
 } from '../../generated/types/core/v1/types.js';
-import type { Draft, DraftObject, JsonValue, KindHandlers } from '../../runtime/contract/index.js';
+import type { Draft, DraftObject, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import {
   duplicate,
@@ -19,13 +18,14 @@ import {
   stringList,
   Verbatim,
 } from '../../runtime/objects/field-error.js';
-import { isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { configMapKey, dns1123Label, dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
 import { cidr } from '../../runtime/objects/names/network-names.js';
 import { quote } from '../../runtime/objects/printing.js';
-import { checkText, type FieldErrors, firstErrors, parsedAnnotation } from '../shared/field-checks.js';
+import { formatQuantity } from '../../runtime/objects/scan/quantity.js';
+import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
 import { amountErrors, amountsOf, resourceNamesOf, roundUpAmounts } from '../shared/resources.js';
+import { checkNodeAnnotations } from './node-annotations.js';
 import { addressText, rolesText, statusText, systemText } from './node-labels.js';
 import { checkTaints } from './pod-spec/scheduling.js';
 
@@ -124,6 +124,8 @@ function* checkNode({ metadata, spec, status }: NodeDraft, names: Naming): Field
   yield* checkNodeAnnotations(metadata.annotations ?? {}, 'metadata.annotations', names);
   yield* checkTaints(spec?.taints ?? [], 'metadata.taints');
   yield* checkAmounts(status, names);
+  yield* checkSwap(status);
+  yield* checkFeatures(status);
   yield* checkPodBlocks(spec?.podCIDRs ?? [], 'spec.podCIDRs');
 }
 
@@ -137,10 +139,45 @@ function* checkAmounts(status: Status = {}, names: Naming): FieldErrors {
   }
 }
 
+/** A node with swap has some of it. As in the reference, the path is in the metadata. */
+function* checkSwap({ nodeInfo }: Status = {}): FieldErrors {
+  const capacity = nodeInfo?.swap?.capacity;
+  if (capacity === undefined || capacity > 0) return;
+  const printed = formatQuantity({ digits: BigInt(capacity), exponent: 0, notation: 'binary' });
+  yield invalidValue('metadata.nodeSwapStatus.capacity', printed, 'must be greater than zero');
+}
+
+const maxFeature = 253;
+const featurePattern = /^[A-Z][a-zA-Z0-9]*(\/[a-zA-Z][a-zA-Z0-9]*)*$/;
+
+/** The features of a node have names in camel case, and are sorted. */
+function* checkFeatures({ declaredFeatures: features = [] }: Status = {}): FieldErrors {
+  for (const [i, feature] of features.entries()) {
+    const problem = featureProblem(feature);
+    const at = (index: number): string => `status.declaredFeatures[${index}]`;
+    if (problem) yield invalidValue(at(i), feature, `invalid feature name ${quote(feature)}: ${problem}`);
+    const next = features[i + 1];
+    if (next === feature) yield duplicate(at(i + 1), next);
+    else if (next !== undefined && next < feature) {
+      yield invalidValue(at(i + 1), next, 'list must be sorted alphabetically');
+    }
+  }
+}
+
+function featureProblem(name: string): string | undefined {
+  if (name.length > maxFeature) return `must be no more than ${maxFeature} characters`;
+  if (featurePattern.test(name)) return undefined;
+  return (
+    "must start with an UpperCamelCase segment, with subsequent segments separated by '/' " +
+    '(e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes'
+  );
+}
+
 /** Checks an update; repeats most errors of the node itself. */
 function* checkUpdate({ metadata, spec = {}, status = {} }: NodeDraft, old: NodeDraft, names: Naming): FieldErrors {
   yield* checkNodeAnnotations(metadata.annotations ?? {}, 'metadata.annotations', names);
   yield* checkAmounts(status, names);
+  yield* checkFeatures(status);
   yield* checkAddresses(status);
   yield* checkBlocksKept(spec, old.spec);
   const provider = old.spec?.providerID;
@@ -200,50 +237,5 @@ function* checkPodBlocks(blocks: readonly string[], path: string): FieldErrors {
   for (const [i, block] of blocks.entries()) {
     if (seen.has(block)) yield duplicate(`${path}[${i}]`, block);
     seen.add(block);
-  }
-}
-
-// Annotations with JSON: taints from before they were a field, and pods that a node would rather not run.
-
-/** Checks the annotations of a node. */
-function* checkNodeAnnotations(
-  annotations: Readonly<Record<string, string>>,
-  path: string,
-  { rename }: Naming,
-): FieldErrors {
-  const taints = rename('scheduler.alpha.platform.io/taints');
-  const avoided = rename('scheduler.alpha.platform.io/preferAvoidPods');
-  if (annotations[taints]) yield* checkTaintsText(annotations[taints], taints, path);
-  if (annotations[avoided]) yield* checkAvoidedPods(annotations[avoided], avoided, path);
-}
-
-function* checkTaintsText(text: string, key: string, path: string): FieldErrors {
-  const value = parsedAnnotation(text);
-  if (value === undefined || !(value === null || isArray(value))) {
-    yield invalidValue(path, key, 'the value is not a JSON list of taints');
-  } else yield* checkTaints((value ?? []).map(taintOf), `${path}.${key}`);
-}
-
-/** Reads a taint from an annotation, which no schema has decoded. */
-function taintOf(value: JsonValue): Draft<Taint> {
-  if (!isObject(value)) return {};
-  const timeAdded = value.timeAdded === undefined ? undefined : stringAt(value, 'timeAdded');
-  return { key: stringAt(value, 'key'), value: stringAt(value, 'value'), effect: stringAt(value, 'effect'), timeAdded };
-}
-
-function* checkAvoidedPods(text: string, key: string, path: string): FieldErrors {
-  const value = parsedAnnotation(text);
-  if (value === undefined || !(value === null || isObject(value))) {
-    yield invalidValue(`${path}.AvoidPods`, key, 'the value is not a JSON object');
-    return;
-  }
-  const pods = value?.preferAvoidPods;
-  for (const [i, pod] of (isArray(pods) ? pods : []).entries()) {
-    const at = `${path}.${key}[${i}].PodSignature`;
-    const controller = isObject(pod) ? objectAt(objectAt(pod, 'podSignature'), 'podController') : undefined;
-    if (!controller) yield required(at);
-    else if (controller.controller !== true) {
-      yield invalidValue(`${at}.PodController.Controller`, false, 'must point to a controller');
-    }
   }
 }

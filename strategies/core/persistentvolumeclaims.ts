@@ -1,19 +1,12 @@
 /** PersistentVolumeClaim: its defaults, its data source, its changes and growth, and its columns. */
 import { definePersistentVolumeClaimHandlers } from '../../generated/core/v1/persistentvolumeclaims/handlers.js';
 import type { PersistentVolumeClaim } from '../../generated/core/v1/persistentvolumeclaims/types.js';
-import type { PersistentVolumeClaimStatus } from '../../generated/types/core/v1/types.js';
-import type { Draft, DraftObject, FieldError, HandlerContext, KindHandlers } from '../../runtime/contract/index.js';
+import type { DraftObject, FieldError, HandlerContext, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
-import { forbidden, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
-import type { Naming } from '../../runtime/objects/names/naming.js';
+import { forbidden, invalidValue } from '../../runtime/objects/field-error.js';
 import type { Release } from '../../runtime/objects/release.js';
-import {
-  compareQuantities,
-  formatQuantity,
-  type Quantity,
-  quantityInUnits,
-} from '../../runtime/objects/scan/quantity.js';
-import { changedPaths, checkOneOf, type FieldErrors, firstErrors } from '../shared/field-checks.js';
+import { compareQuantities, type Quantity } from '../../runtime/objects/scan/quantity.js';
+import { changedPaths, firstErrors } from '../shared/field-checks.js';
 import { amountsOf, roundUpAmounts } from '../shared/resources.js';
 import type { Serving } from '../shared/serving.js';
 import {
@@ -30,26 +23,16 @@ import {
   sizeText,
   volumeModeText,
 } from './claim-spec.js';
+import { checkClaimStatus, hasGrowthStatus } from './claim-status.js';
 import { firstWarnings } from './node-labels.js';
 import { claimAmountWarnings } from './pod-spec/pod-warnings.js';
 
-interface ClaimUpdateContext {
-  readonly names: Naming;
-  readonly release: Release;
+interface ClaimUpdateContext extends Serving {
   /** Whether a claim that failed to grow may lower its request again. */
   readonly mayShrink: boolean;
 }
 
 const nothing: Quantity = { digits: 0n, exponent: 0, notation: 'decimal' };
-
-const resizeStatuses = [
-  '',
-  'ControllerExpansionFailed',
-  'ControllerExpansionInProgress',
-  'NodeExpansionFailed',
-  'NodeExpansionInProgress',
-  'NodeExpansionPending',
-];
 
 const checkedFields = [
   ...['spec.accessModes', 'spec.selector', 'spec.resources[storage]', 'spec.storageClassName', 'spec.volumeMode'],
@@ -203,34 +186,6 @@ function attributesErrors({ spec }: Claim, old: Claim, release: Release): readon
   return wrong(`update to ${to} is forbidden when status.currentVolumeAttributesClassName is not nil`);
 }
 
-/** Returns whether the status reports growth. */
-const hasGrowthStatus = ({ status }: DraftObject<PersistentVolumeClaim>): boolean =>
-  status?.allocatedResources !== undefined || status?.resizeStatus !== undefined;
-
-/** Checks a status; `grows` says whether it may report growth. */
-function* checkClaimStatus({ spec, status = {} }: DraftObject<PersistentVolumeClaim>, grows: boolean): FieldErrors {
-  if (!spec?.accessModes?.length) yield required('Spec.accessModes');
-  for (const [name, amount] of amountsOf(status.capacity)) yield* checkPositive(amount, `status.capacity[${name}]`);
-  if (grows) yield* checkGrowth(status);
-}
-
-/** Only storage grows. */
-function* checkGrowth({ resizeStatus, allocatedResources }: Draft<PersistentVolumeClaimStatus>): FieldErrors {
-  yield* checkOneOf(resizeStatus, 'status.resizeStatus', resizeStatuses);
-  for (const [name, amount] of amountsOf(allocatedResources)) {
-    if (name !== 'storage') yield notSupported('status.allocatedResources', name, ['storage']);
-    else yield* checkPositive(amount, `status.allocatedResources[${name}]`);
-  }
-}
-
-/** An amount is not negative. */
-function* checkPositive(amount: Quantity, path: string): FieldErrors {
-  if (amount.digits >= 0n) return;
-  const whole = quantityInUnits(amount);
-  if (whole < 0n) yield invalidValue(path, whole, 'must be a valid resource quantity');
-  else yield invalidValue(path, formatQuantity(amount), 'must be greater than or equal to 0');
-}
-
 const specErrors = ({ spec = {} }: Claim): readonly FieldError[] => firstErrors(checkClaimSpec(spec, 'spec'));
 
 /** Checks an update. */
@@ -238,9 +193,9 @@ function updateErrors(
   claim: Claim,
   old: Claim,
   { subresource, featureEnabled }: HandlerContext,
-  serving: Omit<ClaimUpdateContext, 'mayShrink'>,
+  serving: Serving,
 ): readonly FieldError[] {
   const grows = featureEnabled(growthGate) || hasGrowthStatus(old);
-  if (subresource === 'status') return firstErrors(checkClaimStatus(claim, grows));
+  if (subresource === 'status') return firstErrors(checkClaimStatus(claim, grows ? serving : undefined));
   return claimUpdateErrors(claim, old, { ...serving, mayShrink: grows });
 }

@@ -1,12 +1,16 @@
 /** The status of a pod, and how it may change. */
 import type { Pod } from '../../generated/core/v1/pods/types.js';
-import type { Container, ContainerStatus, PodSpec, PodStatus } from '../../generated/types/core/v1/types.js';
-import type { Draft, DraftObject, FieldError } from '../../runtime/contract/index.js';
-import { duplicate, forbidden, invalidValue, stringList } from '../../runtime/objects/field-error.js';
+import type { PodSpec, PodStatus } from '../../generated/types/core/v1/types.js';
+import type { Draft, DraftObject, FieldError, HandlerContext } from '../../runtime/contract/index.js';
+import { duplicate, forbidden, invalidValue, Verbatim } from '../../runtime/objects/field-error.js';
 import { dns1123Subdomain, qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
 import { ipAddress, isIPv4 } from '../../runtime/objects/names/network-names.js';
+import { quote } from '../../runtime/objects/printing.js';
 import type { Release } from '../../runtime/objects/release.js';
+import { addressCheck, addressWarnings } from '../shared/addresses.js';
 import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
+import { checkClaims } from './pod-claim-status.js';
+import { checkRestarts, checkUsersAndDevices } from './pod-container-status.js';
 
 /** Makes the single address and the first of the list equal, in place; either may be missing. */
 export function canonicalizeAddresses(status: Draft<PodStatus> | undefined): void {
@@ -17,96 +21,133 @@ export function canonicalizeAddresses(status: Draft<PodStatus> | undefined): voi
   } else if (first?.ip !== single) status.podIPs = [{ ip: single }];
 }
 
+/** The gate by which pods lose their nomination when they get a node. */
+export const nominationGate = 'ClearingNominatedNodeNameAfterBinding';
+
+/** The facts that the rules of a status depend on. */
+interface StatusContext extends Pick<HandlerContext, 'featureEnabled'> {
+  readonly release: Release;
+}
+
 /** Checks a written status and its changes. */
-export function podStatusErrors(pod: DraftObject<Pod>, old: DraftObject<Pod>, release: Release): readonly FieldError[] {
-  return firstErrors(checkStatus(pod, old, release));
+export function podStatusErrors(
+  pod: DraftObject<Pod>,
+  old: DraftObject<Pod>,
+  context: StatusContext,
+): readonly FieldError[] {
+  return firstErrors(checkStatus(pod, old, context));
 }
 
 const systemConditions: ReadonlySet<string> = new Set(['PodScheduled', 'Ready', 'Initialized']);
+const notNegative = 'must be a non-negative integer';
 
-function* checkStatus({ status = {} }: DraftObject<Pod>, old: DraftObject<Pod>, release: Release): FieldErrors {
-  const { conditions = [], nominatedNodeName: nominated } = status;
-  for (const [i, { type = '' }] of conditions.entries()) {
-    if (systemConditions.has(type)) continue;
-    // As in the reference, the path is in the metadata.
-    yield* checkText(`metadata.conditions[${i}].Type`, type, qualifiedNameCheck);
+function* checkStatus(pod: DraftObject<Pod>, old: DraftObject<Pod>, context: StatusContext): FieldErrors {
+  const { status = {}, spec = {} } = pod;
+  const { release } = context;
+  yield* checkConditions(status);
+  yield* checkNomination(status, old, context);
+  const { observedGeneration } = status;
+  if (isNegative(observedGeneration)) {
+    yield invalidValue('status.observedGeneration', observedGeneration, notNegative);
   }
-  if (nominated && nominated !== old.status?.nominatedNodeName) {
-    yield* checkText('status.nominatedNodeName', nominated, dns1123Subdomain);
-  }
-  yield* checkLaterFields(status);
   if (release.does('podsResize') && status.qosClass !== old.status?.qosClass) {
     yield invalidValue('status.qosClass', status.qosClass, 'field is immutable');
   }
-  for (const [list, containers] of [
-    ['containerStatuses', old.spec?.containers],
-    ['initContainerStatuses', old.spec?.initContainers],
-  ] as const) {
-    const policyOf = restartPolicies(containers ?? [], old.spec?.restartPolicy, release);
-    yield* checkTransitions(status[list], old.status?.[list], `status.${list}`, policyOf);
+  yield* checkRestarts(status, old, release);
+  yield* checkClaims(status, spec, release);
+  yield* checkAddresses('podIPs', status, old.status, release);
+  yield* checkNodeAddresses(status, old.status, release);
+  yield* checkUsersAndDevices(status, spec);
+}
+
+const isNegative = (value: number | bigint | undefined): value is number | bigint => value !== undefined && value < 0;
+
+/** As in the reference, the paths are in the metadata. */
+function* checkConditions({ conditions = [] }: Draft<PodStatus>): FieldErrors {
+  for (const [i, { type = '', observedGeneration }] of conditions.entries()) {
+    const at = `metadata.conditions[${i}]`;
+    if (isNegative(observedGeneration)) yield invalidValue(`${at}.observedGeneration`, observedGeneration, notNegative);
+    if (!systemConditions.has(type)) yield* checkText(`${at}.Type`, type, qualifiedNameCheck);
   }
-  // Ephemeral containers never restart.
-  const { ephemeralContainerStatuses: ephemeral } = status;
-  const before = old.status?.ephemeralContainerStatuses;
-  yield* checkTransitions(ephemeral, before, 'status.ephemeralContainerStatuses', () => 'Never');
-  yield* checkAddresses(status);
 }
 
-/** Checks what came after 1.27: the observed generation, and all addresses of the node. */
-function* checkLaterFields({ observedGeneration, hostIP = '', hostIPs = [] }: Draft<PodStatus>): FieldErrors {
-  if (observedGeneration !== undefined && observedGeneration < 0) {
-    yield invalidValue('status.observedGeneration', observedGeneration, 'must be a non-negative integer');
-  }
-  const [first] = hostIPs;
-  if (!first) return;
-  if (first.ip !== hostIP) yield invalidValue('status.hostIPs[0].ip', first.ip, 'must be equal to `hostIP`');
-  for (const [i, { ip = '' }] of hostIPs.entries()) yield* checkText(`status.hostIPs[${i}]`, ip, ipAddress);
-}
-
-/** Returns the restart policy by container; by default, the pod decides. Rules may restart any container. */
-function restartPolicies(
-  containers: readonly Draft<Container>[],
-  ofPod: string | undefined,
-  release: Release,
-): (name: string) => string | undefined {
-  const own = new Map(containers.map((one) => [one.name ?? '', one] as const));
-  return (name) => {
-    const { restartPolicy, restartPolicyRules: rules = [] } = own.get(name) ?? {};
-    if (rules.length > 0 && release.does('containersRestartAlone')) return 'Always';
-    return restartPolicy ?? ofPod;
-  };
-}
-
-/** A container that has ended for good does not restart. */
-function* checkTransitions(
-  containers: readonly Draft<ContainerStatus>[] = [],
-  old: readonly Draft<ContainerStatus>[] = [],
-  path: string,
-  policyOf: (name: string) => string | undefined,
+/** No room is made on a node for a pod that has one. */
+function* checkNomination(
+  { nominatedNodeName: nominated }: Draft<PodStatus>,
+  { status, spec }: DraftObject<Pod>,
+  { featureEnabled }: StatusContext,
 ): FieldErrors {
-  const running = new Set(containers.filter(({ state }) => !state?.terminated).map(({ name = '' }) => name));
-  for (const [i, { name = '', state }] of old.entries()) {
-    const end = state?.terminated;
-    const restartPolicy = policyOf(name);
-    if (!end || restartPolicy === 'Always' || (restartPolicy === 'OnFailure' && end.exitCode)) continue;
-    if (running.has(name)) yield forbidden(`${path}[${i}].state`, 'may not be transitioned to non-terminated state');
+  if (!nominated || nominated === status?.nominatedNodeName) return;
+  const path = 'status.nominatedNodeName';
+  yield* checkText(path, nominated, dns1123Subdomain);
+  if (spec?.nodeName && featureEnabled(nominationGate)) {
+    yield forbidden(path, 'may not be set on pods that are already bound to a node');
   }
 }
 
-/** A pod has at most one address of each family. */
-function* checkAddresses({ podIPs = [] }: Draft<PodStatus>): FieldErrors {
-  const path = 'status.podIPs';
-  const addresses = podIPs.map(({ ip = '' }) => ip);
-  for (const [i, address] of addresses.entries()) yield* checkText(`${path}[${i}]`, address, ipAddress);
+/** The addresses of the node begin with the one that has a field of its own. */
+function* checkNodeAddresses(
+  status: Draft<PodStatus>,
+  old: Draft<PodStatus> | undefined,
+  release: Release,
+): FieldErrors {
+  const { hostIP = '', hostIPs: [first] = [] } = status;
+  if (first && first.ip !== hostIP) yield invalidValue('status.hostIPs[0].ip', first.ip, 'must be equal to `hostIP`');
+  yield* checkAddresses('hostIPs', status, old, release);
+}
+
+const printedTypes = { podIPs: 'core.PodIP', hostIPs: 'core.HostIP' } as const;
+type AddressList = keyof typeof printedTypes;
+
+const addressesOf = (status: Draft<PodStatus> = {}, list: AddressList): readonly string[] =>
+  (status[list] ?? []).map(({ ip = '' }) => ip);
+
+/** A pod and its node have at most one address of each family. */
+function* checkAddresses(
+  list: AddressList,
+  status: Draft<PodStatus>,
+  old: Draft<PodStatus> | undefined,
+  release: Release,
+): FieldErrors {
+  const path = `status.${list}`;
+  const addresses = addressesOf(status, list);
+  const isLater = release.does('addressPairs');
+  const check = addressCheck(release, isLater ? addressesOf(old, list) : []);
+  for (const [i, address] of addresses.entries()) yield* checkText(`${path}[${i}]`, address, check);
   if (addresses.length < 2) return;
-  const families = new Set(addresses.map(isIPv4));
-  if (families.size < 2 || addresses.length > 2) {
-    yield invalidValue(path, stringList(addresses), 'may specify no more than one IP for each IP family');
+  const printed = (ip: string): string => `${printedTypes[list]}{IP:${quote(ip)}}`;
+  const isOdd = isLater && addresses.some((ip) => ipAddress(ip).length > 0);
+  if (new Set(addresses.map(isIPv4)).size < 2 || addresses.length > 2 || isOdd) {
+    const all = new Verbatim(`[]${printedTypes[list]}{${addresses.map(printed).join(', ')}}`);
+    yield invalidValue(path, all, 'may specify no more than one IP for each IP family');
   }
+  if (isLater) return;
   const seen = new Set<string>();
   for (const [i, address] of addresses.entries()) {
-    if (seen.has(address)) yield duplicate(`${path}[${i}]`, address);
+    if (seen.has(address)) yield duplicate(`${path}[${i}]`, new Verbatim(printed(address)));
     seen.add(address);
+  }
+}
+
+/** Warns about odd spellings of the addresses in a written status. */
+export function statusWarnings(status: Draft<PodStatus> | undefined, release: Release): readonly string[] {
+  if (!release.does('exactAddressWarnings')) return [];
+  return (['podIPs', 'hostIPs'] as const).flatMap((list) =>
+    addressesOf(status, list).flatMap((ip, i) => addressWarnings(ip, `status.${list}[${i}].ip`, release)),
+  );
+}
+
+/** Keeps the generations that the old status was about, in place, for writers that do not know of them. */
+export function keepGenerations(status: Draft<PodStatus>, old: Draft<PodStatus> = {}): void {
+  if (!status.observedGeneration && old.observedGeneration) status.observedGeneration = old.observedGeneration;
+  const before = [...(old.conditions ?? [])];
+  for (const condition of status.conditions ?? []) {
+    // Several conditions may have one type: each stands for one of the old ones.
+    const i = before.findIndex(({ type }) => type === condition.type);
+    const [same] = i < 0 ? [] : before.splice(i, 1);
+    if (!condition.observedGeneration && same?.observedGeneration) {
+      condition.observedGeneration = same.observedGeneration;
+    }
   }
 }
 

@@ -20,7 +20,7 @@ import { checkPodAnnotations, podAnnotationChanges, podAnnotationKeys } from './
 import { podOnlyErrors, validatePodSpec } from './pod-spec/pod-spec.js';
 import { canonicalizePod } from './pod-spec/pod-template.js';
 import { podSpecWarnings } from './pod-spec/pod-warnings.js';
-import { canonicalizeAddresses, newPodStatus, podStatusErrors } from './pod-status.js';
+import { canonicalizeAddresses, keepGenerations, newPodStatus, podStatusErrors, statusWarnings } from './pod-status.js';
 import { podUpdateErrors } from './pod-update.js';
 
 const path = 'spec.ephemeralContainers';
@@ -38,7 +38,7 @@ export const definePods = (names: Naming, release: Release = emulate()): KindHan
       pod.status = newPodStatus(pod.spec, qualityOfService(pod.spec), release.does('gatedSince') ? now : null);
       if (release.does('podGenerations')) pod.metadata.generation = 1;
     },
-    prepareForUpdate(pod, old, { subresource }) {
+    prepareForUpdate(pod, old, { subresource, warn }) {
       if (subresource === 'resize') keepAllButResources(pod, old);
       if (release.does('podGenerations')) pod.metadata.generation = nextGeneration(pod, old);
       // A status update neither changes the owners of the pod nor deletes it.
@@ -47,15 +47,17 @@ export const definePods = (names: Naming, release: Release = emulate()): KindHan
       pod.metadata.deletionTimestamp = old.metadata.deletionTimestamp;
       // The writer of a status need not know the quality of service, which stays.
       if (release.does('podsResize') && pod.status) pod.status.qosClass ||= old.status?.qosClass;
+      if (pod.status) keepGenerations(pod.status, old.status);
+      for (const warning of statusWarnings(pod.status, release)) warn(warning);
     },
     validate: (pod, { subresource }) => (subresource === 'status' ? [] : podErrors(pod, { names, release })),
-    validateUpdate(pod, old, { subresource }) {
+    validateUpdate(pod, old, { subresource, featureEnabled }) {
       const changes = annotationChanges(pod, old, { names, release });
       if (subresource === 'ephemeralcontainers') {
         return [...changes, ...mirrorErrors(old, names), ...ephemeralUpdateErrors(pod.spec, old.spec)];
       }
       if (subresource === 'resize') return resizeErrors(pod, old, { names, release });
-      if (subresource === 'status') return [...changes, ...podStatusErrors(pod, old, release)];
+      if (subresource === 'status') return [...changes, ...podStatusErrors(pod, old, { release, featureEnabled })];
       return [...changes, ...podUpdateErrors(pod.spec ?? {}, old.spec ?? {}, release)];
     },
     warn({ spec = {}, metadata: { annotations } }, old) {

@@ -7,7 +7,7 @@ import { answersOf, serveKeys } from '../../examples/encryption/key-service.js';
 import { eventually } from '../support/eventually.js';
 import { testFolder } from '../support/scratch-folder.js';
 import { runCommand, startServerProcess } from '../support/server-process.js';
-import { startServing } from '../support/serving.js';
+import { type ServingFlags, startServing } from '../support/serving.js';
 
 const secretOf = (name: string): string => Buffer.alloc(32, name).toString('base64');
 
@@ -278,16 +278,16 @@ describe('with a key service', () => {
   });
 });
 
-describe('a Secret that cannot be decrypted', () => {
+describe('a Secret that cannot be read', () => {
   const unsafe = 'ignoreStoreReadErrorWithClusterBreakingPotential=true';
-  const serve = async (featureGates: string) => {
+  const serve = async (featureGates: string, more: ServingFlags = { encryptionProviderConfig: config }) => {
     const server = await startServing({
       storage: `lmdb:${data}`,
-      encryptionProviderConfig: config,
       controllers: 'none',
       onDamage: 'serve-rest',
       emulatedVersion: 'latest',
       featureGates,
+      ...more,
     });
     onTestFinished(() => server.stop());
     const secrets = secretsAt(server.url);
@@ -298,6 +298,26 @@ describe('a Secret that cannot be decrypted', () => {
     };
     return { url: server.url, ask, stop: () => server.stop() };
   };
+
+  it('is deleted if it is damaged, too', async () => {
+    const storage = { storage: `unstorage:fs?base=${data}` };
+    const before = await serve('', storage);
+    for (const name of ['lost', 'sound']) await createSecret(before.url, name, `hunter-${name}`);
+    await before.stop();
+    const files = readdirSync(data, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+    for (const file of files.map(({ parentPath, name }) => join(parentPath, name))) {
+      const content = readFileSync(file);
+      const at = content.indexOf(base64('hunter-lost'));
+      if (at >= 0) writeFileSync(file, content.fill('x', at, at + 5));
+    }
+    const { ask, stop } = await serve('AllowUnsafeMalformedObjectDeletion=true', storage);
+    expect(await ask('GET', '')).toEqual([500, 'failed to read one or more secrets from the storage']);
+    expect(await ask('DELETE', '/lost', `?${unsafe}`)).toEqual([200, '']);
+    expect(await ask('GET', '')).toEqual([200, '']);
+    await stop();
+    const again = await serve('', { ...storage, onDamage: 'refuse' });
+    expect([(await again.ask('GET', '/lost'))[0], await passwordOf(again.url, 'sound')]).toEqual([404, 'hunter-sound']);
+  });
 
   it('is deleted by users with the right and the option, and nothing else is', async () => {
     use('a');
@@ -310,10 +330,21 @@ describe('a Secret that cannot be decrypted', () => {
       500,
       expect.stringContaining('cannot be read'),
     ]);
+    expect((await without.ask('GET', ''))[0]).toBe(200);
     await without.stop();
 
     const { url, ask } = await serve('AllowUnsafeMalformedObjectDeletion=true');
     expect((await createSecret(url, 'sound', 'hunter')).status).toBe(201);
+    const key = '/registry/secrets/default/lost';
+    const corrupt = `StorageError: corrupt object, Code: 7, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: data from the storage is not transformable revision=0: it is encrypted with key "a" of secretbox`;
+    const cause = { reason: 'UnexpectedServerResponse', message: expect.stringContaining(corrupt), field: key };
+    expect(await (await fetch(secretsAt(url))).json()).toMatchObject({
+      code: 500,
+      reason: 'StorageReadError',
+      message: 'failed to read one or more secrets from the storage',
+      details: { name: 'list', kind: 'secrets', causes: [cause] },
+    });
+    expect((await ask('DELETE', ''))[1]).toBe('failed to read one or more secrets from the storage');
     const exclusive = 'is exclusively used to delete corrupt object(s), try again by removing this option';
     for (const name of ['/sound', '/none'])
       expect(await ask('DELETE', name, `?${unsafe}`)).toEqual([422, expect.stringContaining(exclusive)]);
@@ -342,7 +373,7 @@ describe('a Secret that cannot be decrypted', () => {
     ]);
     expect(await ask('DELETE', '/lost')).toEqual([500, expect.stringContaining('cannot be read')]);
     expect(await ask('DELETE', '/lost', `?${unsafe}`)).toEqual([200, '']);
-    expect((await ask('GET', '/lost'))[0]).toBe(404);
+    expect([(await ask('GET', '/lost'))[0], (await ask('GET', ''))[0]]).toEqual([404, 200]);
     expect((await createSecret(url, 'lost', 'again')).status).toBe(201);
   }, 60_000);
 });

@@ -1,5 +1,5 @@
 /** Data that a server of 1.27 wrote, opened by one release after the other. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -118,5 +118,35 @@ describe('a step back to an earlier release', () => {
     // The step back is done, so that objects are not looked at again.
     const again = await steppingBack('1.28');
     await again.stop();
+  }, 60_000);
+
+  it('is refused for a release of the project, too', async () => {
+    const schemas = join(folder, 'schemas');
+    mkdirSync(schemas);
+    const hue = { type: 'string', 'x-kindforge-introduced': '2.1' };
+    const openAPIV3Schema = { type: 'object', properties: { hue } };
+    const spec = {
+      group: 'light.example.com',
+      names: { plural: 'bulbs', kind: 'Bulb' },
+      scope: 'Cluster',
+      versions: [{ name: 'v1', storage: true, schema: { openAPIV3Schema } }],
+    };
+    const metadata = { name: 'bulbs.light.example.com' };
+    const definition = { apiVersion: 'kindforge.dev/v1', kind: 'ResourceDefinition', metadata, spec };
+    writeFileSync(join(schemas, 'bulbs.json'), JSON.stringify(definition));
+    const storage = `lmdb:${join(folder, 'project')}`;
+    const serve = (projectRelease?: string) =>
+      startServing({ naming: 'kubernetes', controllers: 'none', schemas, storage, projectRelease });
+    const bulbs = '/apis/light.example.com/v1/bulbs';
+    const later = await serve('2.1');
+    expect((await ask(later, 'POST', bulbs, { metadata: { name: 'red' }, hue: 'red' })).code).toBe(201);
+    await later.stop();
+    await expect(serve('2.0')).rejects.toThrow(
+      '\n  bulbs.light.example.com "red": hue\nStart with --project-release 2.1, and remove',
+    );
+    const again = await serve();
+    await ask(again, 'DELETE', `${bulbs}/red`);
+    await again.stop();
+    for (const release of ['2.0', '2.0']) await (await serve(release)).stop();
   }, 60_000);
 });

@@ -123,6 +123,13 @@ it('are carried out in v1beta1, too, which names no version', async () => {
     const migration = await until(resource, 'all', (one) => endOf(one) !== undefined);
     expect(endOf(migration)).toMatchObject({ type: 'Succeeded', lastTransitionTime: expect.any(String) });
     expect(await storedVersionsOf(connection)).toEqual(['v2']);
+    await storeAs(connection, 'v1');
+    const outcome = await migrateVersions({ server: later.url, naming: 'platform', rate: '5000' }, () => undefined);
+    const ends = outcome.kind === 'asked' ? outcome.ends : [];
+    expect(ends.find(({ resource }) => resource === 'tools.example.com')?.message).toContain(
+      '1 objects, 1 written again',
+    );
+    expect((await resource.list()).items.map(({ metadata }) => metadata.name)).toEqual(['all']);
   } finally {
     await later.stop();
   }

@@ -75,6 +75,31 @@ export const api = {
       about: 'run the controllers in only one of the servers that share data in etcd',
     },
     {
+      name: 'coordinated-leadership-lease-duration',
+      value: '<duration>',
+      about:
+        'how long other servers wait after the last renewal by the one that chooses the holders of coordinated Leases',
+      byDefault: '15s',
+      read: readTime,
+      sets: ['coordinatedLeadership.durationMs'],
+    },
+    {
+      name: 'coordinated-leadership-renew-deadline',
+      value: '<duration>',
+      about: 'how long that server chooses them after its last renewal',
+      byDefault: '10s',
+      read: readTime,
+      sets: ['coordinatedLeadership.renewDeadlineMs'],
+    },
+    {
+      name: 'coordinated-leadership-retry-period',
+      value: '<duration>',
+      about: 'time between two renewals, and between two attempts of other servers',
+      byDefault: '2s',
+      read: readTime,
+      sets: ['coordinatedLeadership.retryMs'],
+    },
+    {
       name: 'proxy-loopback',
       about: 'let the subresource proxy of pods, services and nodes reach loopback and link-local addresses',
     },

@@ -8,7 +8,7 @@ import {
 } from '../../../runtime/cel/index.js';
 import type { FieldError, JsonObject, Schema, SchemaFunctions } from '../../../runtime/contract/index.js';
 import { clone } from '../../../runtime/objects/clone.js';
-import { schemaFunctions, withoutOldRepeats } from '../../../runtime/schema/index.js';
+import { Correlation, schemaFunctions, updateErrors } from '../../../runtime/schema/index.js';
 import type { DefinitionAnswer, DiffedVersion } from '../difference.js';
 
 /** An answer, with the fields that the definition did not know and so left out. */
@@ -45,8 +45,8 @@ export function partsOf({ resource, version }: DiffedVersion, schema: Schema = v
 }
 
 /**
- * Answers writes by the functions and rules that the server compiles of the same schema. Updates are checked whole, as in
- * release 1.27. Later servers accept wrong values that do not change.
+ * Answers writes by the functions and rules that the server compiles of the same schema. As in a server without
+ * `--emulated-version`, updates may leave wrong values as they are.
  */
 export class Definition {
   private readonly functions: SchemaFunctions;
@@ -80,11 +80,14 @@ export class Definition {
     const { pruned } = reading;
     if (reading.undecodable !== undefined) return refused([reading.undecodable], pruned);
     const object = this.writable(before, reading.object, through);
-    const found: FieldError[] = [];
-    this.functions.validate(object, found);
-    const errors = [...withoutOldRepeats(this.functions, this.parts.decoding, found, before)];
-    this.functions.validateUpdate?.(object, before, errors);
-    checkRules(this.rules, object, before, errors);
+    const { functions } = this;
+    const { decoding, schema } = this.parts;
+    const ratchets = decoding === 'structural';
+    const isStatus = through === 'status';
+    const errors = [...updateErrors({ functions, decoding, ratchets, isStatus }, object, before)];
+    functions.validateUpdate?.(object, before, errors);
+    const ratchet = { correlation: new Correlation(schema, object, before), warn: () => undefined };
+    checkRules(this.rules, object, before, errors, ratchets ? { ratchet } : {});
     return errors.length > 0 ? refused(textsOf(errors), pruned) : { accepted: true, object, pruned };
   }
 

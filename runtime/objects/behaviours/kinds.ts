@@ -59,6 +59,10 @@ export const kindBehaviours = {
     introduced: '1.28',
     about: 'Services with external addresses may have a policy for traffic from outside.',
   },
+  growthByResource: {
+    introduced: '1.28',
+    about: 'Claims say of each resource how far it has grown; the platform has no resource but storage that grows.',
+  },
   missingRolesAsBindings: {
     introduced: '1.32',
     about: 'A binding to a role that is not there is a 404 of bindings, not of roles.',
@@ -70,6 +74,10 @@ export const kindBehaviours = {
   nodeAgentPortsExposed: {
     introduced: '1.29',
     about: 'Load balancers may expose the port of the node agents.',
+  },
+  resizesInfeasible: {
+    introduced: '1.31',
+    about: 'Claims report growth that failed for good as infeasible.',
   },
   resourcesInTargets: {
     introduced: '1.30',

@@ -2,6 +2,11 @@
 
 /** By name, sorted. */
 export const podBehaviours = {
+  addressPairs: {
+    introduced: '1.33',
+    about:
+      'In the status of a pod, addresses may stay as they were; the same address twice has one error instead of two.',
+  },
   addressesOfNodes: {
     introduced: '1.29',
     about: 'Environment variables can have all addresses of the node.',
@@ -13,6 +18,10 @@ export const podBehaviours = {
   cephVolumesDeprecated: {
     introduced: '1.28',
     about: 'Volumes of CephFS and RBD are warned about.',
+  },
+  claimNamesByPath: {
+    introduced: '1.36',
+    about: 'Errors about the name of a claim in the status of a pod have its path, not the one of its entry.',
   },
   claimsByName: {
     introduced: '1.31',

@@ -192,3 +192,9 @@ export function defaultSingular(kind: string): string {
 export function defaultListKind(kind: string): string {
   return `${kind}List`;
 }
+
+/**
+ * Returns the path of a stored object, `/registry/<group>/<plural>/<namespace>/<name>`. It is where a kube-apiserver
+ * stores objects of the core group, which the path leaves out, and of definitions in etcd.
+ */
+export const registryPath = (key: string): string => `/registry/${key.startsWith('/') ? key.slice(1) : key}`;

@@ -38,7 +38,7 @@ export class JournalReader {
   /** Ids of segments that a commit emptied but did not remove. */
   readonly leftovers: number[] = [];
   /** Revisions of lost records by key. */
-  readonly lost = new Map<Key, Revision>();
+  readonly lost = new Map<Key, readonly Revision[]>();
   /** The revision that ended each version that history still needs. */
   readonly ends = new Map<Revision, Revision>();
   /** Revisions of records that are known to be of no use. */
@@ -104,7 +104,7 @@ export class JournalReader {
 
   #report(segment: number, record: SegmentRecord, isMissing: boolean): void {
     const { key, revision } = record;
-    if (isKnown(record) && !this.#discard) this.lost.set(key, Math.max(revision, this.lost.get(key) ?? 0));
+    if (isKnown(record) && !this.#discard) this.lost.set(key, [...(this.lost.get(key) ?? []), revision]);
     if (!isRevision(revision)) {
       if (isMissing) this.#unknown.push(segment);
       else this.damage.push({ key, problem: `segment ${segment} of the journal is unreadable`, cure: CURE });

@@ -80,7 +80,7 @@ class Journal {
   /** The revision that ended each version that history still needs. */
   #ends = new Map<Revision, Revision>();
   /** Revisions of lost records by key: dead as soon as the key is written again. */
-  #lost = new Map<Key, Revision>();
+  #lost = new Map<Key, readonly Revision[]>();
   /** Segments that are no longer part of the log, for the next commit to remove. */
   #leftovers: readonly number[] = [];
   /** The segments that the next commit puts in the place of damaged ones. */
@@ -211,10 +211,10 @@ class Journal {
   }
 
   #heal(key: Key): void {
-    const revision = this.#lost.get(key);
-    if (revision === undefined) return;
+    const revisions = this.#lost.get(key);
+    if (revisions === undefined) return;
     this.#lost.delete(key);
-    this.#kill(revision);
+    for (const revision of revisions) this.#kill(revision);
   }
 
   #kill(revision: Revision): void {

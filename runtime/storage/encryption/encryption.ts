@@ -1,5 +1,6 @@
 /** Encrypts values just before they become durable, and decrypts them when they are read. */
 import type { EncryptionObserver, Failure, Key, Revision } from '../../contract/index.js';
+import { registryPath } from '../../objects/names/names.js';
 import type { MaybePromise } from '../../objects/turns.js';
 import { resourceOf } from '../keys.js';
 import { type Decrypted, failed, isEncrypted, type Transformer } from './transformers.js';
@@ -166,11 +167,8 @@ export function withoutKey(stored: Uint8Array): string {
 const startsWith = (bytes: Uint8Array, prefix: Buffer): boolean =>
   prefix.length <= bytes.length && prefix.equals(bytes.subarray(0, prefix.length));
 
-/**
- * Returns the place of an object, to which an encrypted value is bound. It is where a kube-apiserver stores objects of
- * the core group and of definitions in etcd.
- */
-const contextOf = (key: Key): Uint8Array => Buffer.from(`/registry/${key.startsWith('/') ? key.slice(1) : key}`);
+/** Returns the place of an object, to which an encrypted value is bound. */
+const contextOf = (key: Key): Uint8Array => Buffer.from(registryPath(key));
 
 /** Finds the transformers of a resource, `<group>/<plural>/`. A plain name goes before a wildcard. */
 function transformersFor(rules: readonly EncryptionRule[], name: string): readonly Transformer[] {

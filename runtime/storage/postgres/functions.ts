@@ -117,11 +117,11 @@ $function$;`;
 
 /**
  * Returns the statement that creates the function which finds the revision from which all changes are kept, and are not
- * older than the window. Revisions have no gaps and times do not go back, so it halves what is left.
+ * older than the window, nor more than so many. Revisions have no gaps and times do not go back, so it halves what is left.
  */
 export function historyFunction(name: string): string {
   const schema = quoted(name);
-  return `CREATE OR REPLACE FUNCTION ${schema}.history_from(p_window_ms bigint) RETURNS bigint
+  return `CREATE OR REPLACE FUNCTION ${schema}.history_from(p_window_ms bigint, p_most bigint) RETURNS bigint
 LANGUAGE plpgsql STABLE AS $function$
 DECLARE
   v_low bigint;
@@ -129,7 +129,7 @@ DECLARE
   v_middle bigint;
   v_from timestamptz := now() - p_window_ms * interval '1 millisecond';
 BEGIN
-  SELECT h.history, h.revision INTO v_low, v_high FROM ${schema}.head h;
+  SELECT greatest(h.history, h.revision - p_most), h.revision INTO v_low, v_high FROM ${schema}.head h;
   WHILE v_low < v_high LOOP
     v_middle := (v_low + v_high + 1) / 2;
     IF EXISTS (SELECT FROM ${schema}.changes c WHERE c.revision = v_middle AND c.at >= v_from) THEN
@@ -138,7 +138,8 @@ BEGIN
       v_low := v_middle;
     END IF;
   END LOOP;
-  RETURN v_low;
+  -- It may be within a group.
+  RETURN coalesce((SELECT c.last_of_group FROM ${schema}.changes c WHERE c.revision = v_low), v_low);
 END
 $function$;`;
 }

@@ -36,18 +36,19 @@ export async function readChanges(data: Data, after: GroupNumber): Promise<Chang
 
 /**
  * Returns the statement that reads them. The new state of a change is the object, or what the next change of the object
- * has replaced. One statement reads both, so it sees them as of one moment.
+ * has replaced. One statement reads both, so it sees them as of one moment. As joins, they would be planned for many
+ * rows.
  */
 function statement({ schema, known }: Data, after: GroupNumber): string {
   return `COPY (
     SELECT true, h.revision, h.history, ${micros('h.at')}, h.epoch, ${known.isLost(schema)}, NULL::bytea, NULL::bytea, ''
     FROM ${schema}.head h UNION ALL
-    (SELECT false, c.revision, c.last_of_group, ${micros('c.at')}, ${joined('c')}, c.deleted, coalesce(n.replaced, o.body),
-      c.last_state, c.writer
-    FROM (SELECT * FROM ${schema}.changes WHERE revision > ${after} ORDER BY revision LIMIT ${ROWS}) c
-    LEFT JOIN ${schema}.changes n ON n.replaced_revision = c.revision
-    LEFT JOIN ${schema}.objects o ON NOT c.deleted AND o.api_group = c.api_group AND o.resource = c.resource
-      AND o.namespace = c.namespace AND o.name = c.name AND o.revision = c.revision)
+    (SELECT false, c.revision, c.last_of_group, ${micros('c.at')}, ${joined('c')}, c.deleted, CASE WHEN NOT c.deleted THEN
+      coalesce((SELECT n.replaced FROM ${schema}.changes n WHERE n.replaced_revision = c.revision),
+        (SELECT o.body FROM ${schema}.objects o WHERE o.api_group = c.api_group AND o.resource = c.resource
+          AND o.namespace = c.namespace AND o.name = c.name AND o.revision = c.revision))
+      END, c.last_state, c.writer
+    FROM (SELECT * FROM ${schema}.changes WHERE revision > ${after} ORDER BY revision LIMIT ${ROWS}) c)
   ) TO STDOUT (FORMAT binary)`;
 }
 

@@ -24,7 +24,7 @@ export async function openData(data: Data, options: SharedOpenOptions): Promise<
   data.epoch = head.epoch;
   data.known.note(head);
   const secret = head.secret ?? (readOnly ? undefined : await makeSecret(data));
-  return { unfinished: head.unfinished, secret, historyFrom: await historyFrom(data, windowMs) };
+  return { unfinished: head.unfinished, secret, historyFrom: await historyFrom(data, windowMs, MOST_CHANGES) };
 }
 
 async function look({ questions, name }: Data): Promise<{ readonly hasSchema: boolean; readonly hasTables: boolean }> {
@@ -96,9 +96,16 @@ async function makeSecret({ writes, schema }: Data): Promise<Buffer> {
   return Buffer.from(row[0] ?? own, 'hex');
 }
 
-/** Returns the number from which all changes are kept, and are not older than the window. */
-export async function historyFrom({ questions, schema }: Data, windowMs: number): Promise<GroupNumber> {
-  const values = [String(Math.ceil(windowMs))];
-  const [row = []] = await questions.query(`SELECT ${schema}.history_from($1)`, values, reading('open'));
+/** The most changes that a start reads: more than memory keeps as a rule, in some seconds. */
+const MOST_CHANGES = 100_000;
+
+/** Returns the number from which all changes are kept, and are not older than the window nor more than `most`. */
+export async function historyFrom(
+  { questions, schema }: Data,
+  windowMs: number,
+  most = Number.MAX_SAFE_INTEGER,
+): Promise<GroupNumber> {
+  const values = [String(Math.ceil(windowMs)), String(most)];
+  const [row = []] = await questions.query(`SELECT ${schema}.history_from($1, $2)`, values, reading('open'));
   return Number(row[0] ?? 0);
 }

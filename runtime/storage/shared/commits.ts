@@ -190,6 +190,7 @@ export class Commits {
   async #settle(pending: PendingChange, { verdict, retried, since, known }: Decision): Promise<Commit> {
     const { driver, confirmations } = this.#options;
     if (verdict.outcome === 'outdated') return outdated();
+    if (verdict.outcome === 'failed') return verdict;
     if (verdict.outcome === 'superseded') return { outcome: 'failed', failure: unavailable(SUPERSEDED) };
     const { number, head } = verdict;
     // A change is newer than everything seen before. If not, the driver now holds other data.

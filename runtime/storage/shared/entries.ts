@@ -4,7 +4,7 @@ import type {
   Attributes,
   Damage,
   Key,
-  Revision,
+  SharedChange,
   SharedDriver,
   SharedRecord,
 } from '../../contract/index.js';
@@ -47,13 +47,13 @@ export class Entries {
 
   /**
    * Makes an entry of bytes that came from the driver; returns undefined, and notes the damage, if they are not an
-   * object, or cannot be decrypted.
+   * object, or cannot be decrypted. `known` are its attributes, if the driver has read them.
    */
-  make(record: SharedRecord): StoredEntry | undefined {
+  make(record: SharedRecord, known?: Attributes): StoredEntry | undefined {
     const { replica, pending, readAttributes, driver } = this.#options;
     const { key: storeKey, revision, value, locked } = record;
-    const own = pending.get(storeKey)?.objectOf(value);
-    const attributes = own?.attributes ?? readable(storeKey, value, readAttributes);
+    const own = known ?? pending.get(storeKey)?.objectOf(value)?.attributes;
+    const attributes = own ?? readable(storeKey, value, readAttributes);
     const bytes = restampBytes(value, revision);
     if (!attributes || bytes === value || locked !== undefined) {
       this.noteDamage(damageOf(driver.name, record));
@@ -68,8 +68,8 @@ export class Entries {
   }
 
   /** Returns the state that watchers of a deletion get: the one that came with it, or the last stored one. */
-  lastState(previous: StoredEntry, revision: Revision, last: Buffer | undefined): StoredEntry {
-    const given = last && this.make({ key: previous.key, revision, value: last });
+  lastState(previous: StoredEntry, { revision, last, attributes }: SharedChange): StoredEntry {
+    const given = last && this.make({ key: previous.key, revision, value: last }, attributes);
     if (given) return given;
     const entry = new StoredEntry(previous.key, revision, previous.attributes);
     this.#options.replica.slabs.holdCopy(entry, restampBytes(previous.bytes, revision));

@@ -29,6 +29,7 @@ const TURNS_AFTER_GROUP = 8;
 export type Verdict =
   | (SharedHeads & { readonly outcome: 'made'; readonly revision: Revision })
   | (SharedHeads & { readonly outcome: 'lost'; readonly found?: SharedRecord | undefined })
+  | { readonly outcome: 'failed'; readonly failure: Failure }
   | { readonly outcome: 'superseded' }
   | { readonly outcome: 'outdated' };
 
@@ -173,7 +174,8 @@ export class Groups {
       return;
     }
     // A group that required the head is the next one behind it.
-    if (head !== undefined && changes.some(({ writes }) => writes)) this.#others.noteMade(commit.head);
+    const wrote = changes.some(({ writes }, index) => writes && commit.verdicts[index]?.made === true);
+    if (head !== undefined && wrote) this.#others.noteMade(commit.head);
     for (const [index, { resolve, reject }] of group.entries()) {
       const verdict = verdictAt(commit, index);
       if (verdict) resolve(verdict);
@@ -206,7 +208,8 @@ function verdictAt({ number, head, verdicts }: Decided, index: number): Verdict 
   const verdict = verdicts[index];
   if (!verdict) return undefined;
   if (verdict.made) return { outcome: 'made', number, head, revision: verdict.revision };
-  return { outcome: 'lost', number, head, found: verdict.found };
+  const { failure, found } = verdict;
+  return failure ? { outcome: 'failed', failure } : { outcome: 'lost', number, head, found };
 }
 
 /** Returns the verdict on the only change of a group. Throws a `DriverError` if nothing was decided. */

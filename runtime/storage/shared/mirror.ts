@@ -213,12 +213,13 @@ export class Mirror {
     return true;
   }
 
-  #applyChange({ key, revision, value, last, locked }: SharedChange): void {
+  #applyChange(change: SharedChange): void {
     const { replica, pending } = this.#options;
+    const { key, revision, value, locked, attributes } = change;
     const previous = replica.get(key);
     if (!value) this.#entries.noteGone(key);
-    const entry = value && this.#entries.make({ key, revision, value, locked });
-    const gone = entry ? undefined : previous && this.#entries.lastState(previous, revision, last);
+    const entry = value && this.#entries.make({ key, revision, value, locked }, attributes);
+    const gone = entry ? undefined : previous && this.#entries.lastState(previous, change);
     const result = entry ?? gone;
     if (!result) return;
     // Before watchers are notified: the same change wakes the writer.

@@ -22,6 +22,7 @@ import { inRestoredOrder } from '../keys.js';
 import { LaterReading } from '../memory/later-attributes.js';
 import { Replica, type StoreStatistics } from '../memory/replica.js';
 import { refuseDamage } from '../open-store.js';
+import { damageBelow } from '../unreadable.js';
 import { MemoryBasis } from './confirmations.js';
 import { DriverError, unavailable } from './errors.js';
 import { Housekeeper } from './housekeeper.js';
@@ -110,6 +111,8 @@ class DriverStore implements SharedStore {
     if (this.#unfinished && onDamage !== 'replace') throw new UnfinishedRestoreError();
     refuseDamage(this.damage, onDamage);
     await this.#settle(until);
+    // Some of it may have come with the history.
+    refuseDamage(this.damage, onDamage);
     await this.#refusals.check(this.#driver);
     this.#later = new LaterReading(this.#parts.mirror.takeLater());
     const { housekeeping } = this.#driver;
@@ -151,6 +154,10 @@ class DriverStore implements SharedStore {
   damageAt(key: Key): Failure | undefined {
     const damage = this.#parts.mirror.damageAt(key);
     return damage && damagedFailure(damage);
+  }
+
+  unreadable(prefix: string): readonly Damage[] {
+    return damageBelow(prefix, this.damage);
   }
 
   async evict(key: Key): Promise<Failure | undefined> {

@@ -35,6 +35,10 @@ export class PendingChange implements SharedProposal {
     return this.change.next ? undefined : this.change.last;
   }
 
+  get ending(): true | undefined {
+    return this.change.ending;
+  }
+
   get guards(): readonly Guard[] | undefined {
     return this.change.guards;
   }

@@ -1,14 +1,6 @@
 /** The validation stage checks the metadata, then the schema, then the handlers of the kind, then rules. */
 import { checkRules as checkRulesOf, type RuleRatchet } from '../../cel/index.js';
-import type {
-  ApiObject,
-  Failure,
-  FieldError,
-  HandlerContext,
-  Observer,
-  Place,
-  UpdateCheck,
-} from '../../contract/index.js';
+import type { ApiObject, Failure, FieldError, HandlerContext, Observer, UpdateCheck } from '../../contract/index.js';
 import { findTypeProblems } from '../../merge/index.js';
 import { inFieldOrder } from '../../objects/field-order.js';
 import { finalizerAdvice } from '../../objects/names/metadata-rules.js';
@@ -17,7 +9,7 @@ import { invalid } from '../../objects/status.js';
 import { inTurns, stepsOf } from '../../objects/turns.js';
 import type { ServedResource, VersionCode } from '../../resource/served-resource.js';
 import { readAs, unreadableVersion } from '../../resource/versions.js';
-import { Correlation, withoutOldRepeats } from '../../schema/index.js';
+import { Correlation, updateErrors } from '../../schema/index.js';
 import { scaleSpecErrors, scaleStatusErrors } from '../scale-fields.js';
 import {
   type Attempt,
@@ -120,21 +112,16 @@ function schemaErrors(
   ratchet: Ratchet | undefined,
 ): readonly FieldError[] {
   const { functions, module, plan } = write.resource;
-  const found: FieldError[] = [];
-  // The reference checks nothing but the status then. The rest cannot change, but is compared with its earlier state
-  // only as far as the schema describes it.
-  const isStatus = ratchet !== undefined && subresourceName(write) === 'status';
-  const pushAt = (error: FieldError, [top]: Place): void => {
-    if (!isStatus || (top === 'status' && object.status !== undefined)) found.push(error);
-  };
   let isOfType = true;
   const pass = ({ reason }: FieldError): void => {
     isOfType &&= reason !== 'FieldValueTypeInvalid';
   };
-  functions.validate(object, { push: (error) => found.push(error), pushAt, pass }, ratchet && old);
+  const { decoding } = module;
+  const isStatus = subresourceName(write) === 'status';
+  const found = updateErrors({ functions, decoding, ratchets: ratchet !== undefined, isStatus, pass }, object, old);
   // As in the reference, an object loses its owners if it cannot be compared with others.
   if (!isOfType && findTypeProblems(plan.root, object).length > 0) object.metadata.managedFields = undefined;
-  return withoutOldRepeats(functions, module.decoding, found, old);
+  return found;
 }
 
 /** Returns the error of a built-in kind if its required spec is gone. */

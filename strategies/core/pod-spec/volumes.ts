@@ -118,6 +118,7 @@ export function* checkMounts(container: Draft<Container>, volumes: Volumes, path
     }
     yield* checkSubPaths(mount, list, at);
     yield* checkPropagation(mount, container, list);
+    yield* checkRecursion(mount, `${list}.recursiveReadOnly`);
   }
 }
 
@@ -140,6 +141,19 @@ function* checkPropagation(mount: Draft<VolumeMount>, container: Draft<Container
   if (mount.mountPropagation !== 'Bidirectional' || container.securityContext?.privileged) return;
   const problem = 'Bidirectional mount propagation is available only to privileged containers';
   yield forbidden(`${path}.mountPropagation`, problem);
+}
+
+const recursions = ['Disabled', 'Enabled', 'IfPossible'] as const;
+
+/** Mounts within a mount are read-only only if it is itself, and no mounts come later. */
+function* checkRecursion(mount: Draft<VolumeMount>, path: string): FieldErrors {
+  const { recursiveReadOnly: mode, readOnly, mountPropagation = 'None' } = mount;
+  yield* checkOneOf(mode, path, recursions);
+  if (mode !== 'Enabled' && mode !== 'IfPossible') return;
+  if (!readOnly) yield forbidden(path, 'may only be specified when readOnly is true');
+  if (mountPropagation !== 'None') {
+    yield forbidden(path, 'may only be specified when mountPropagation is None or not specified');
+  }
 }
 
 /** Checks the devices of a container. */

@@ -1,11 +1,13 @@
 /** Controllers of releases after 1.27 against a server of the latest one. */
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { oldestOf, strategyOf } from '../../../controllers/coordinated-leases.js';
 import { defineStorageMigration, defineTrustBundlePublishing } from '../../../controllers/index.js';
 import { runControllers } from '../../../controllers/kit/index.js';
 import { isNeeded } from '../../../controllers/service-blocks.js';
 import { objectAt, objectsAt, stringAt } from '../../../runtime/objects/guards.js';
+import { checkOptions } from '../../../server/check-options.js';
 import { type Answer, ask } from '../../support/ask.js';
 import { makeAuthority, makeServerCertificate } from '../../support/certificates.js';
 import { type ListeningServer, startServing } from '../../support/serving.js';
@@ -19,6 +21,9 @@ beforeAll(async () => {
     emulatedVersion: 'latest',
     featureGates: 'ClusterTrustBundle=true,CoordinatedLeaderElection=true',
     serviceClusterIpRange: '10.0.0.0/29',
+    coordinatedLeadershipLeaseDuration: '2s',
+    coordinatedLeadershipRenewDeadline: '1s',
+    coordinatedLeadershipRetryPeriod: '200ms',
   });
 }, 300_000);
 afterAll(() => running.stop());
@@ -164,6 +169,33 @@ describe('a lease with candidates', () => {
     await ask(running, 'PATCH', `${candidates}/early`, { spec: { renewTime: now() } });
     await eventually(async () => (await specOf(`${leases}/work`))?.holderIdentity).toBe('early');
   }, 120_000);
+
+  it('gets its holder from the server that holds the lease of the servers', async () => {
+    const ofServers = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/leader-election-controller';
+    const found = objectAt((await ask(running, 'GET', ofServers)).body, 'spec');
+    expect(found).toMatchObject({ leaseDurationSeconds: 2, holderIdentity: expect.stringMatching(/./) });
+    const renewTime = now();
+    const taken = { spec: { holderIdentity: 'other', acquireTime: renewTime, renewTime } };
+    expect((await ask(running, 'PATCH', ofServers, taken)).code).toBe(200);
+    await sleep(500);
+    const own = candidate('own', '1.36.0');
+    const second = { ...own, spec: { ...own.spec, leaseName: 'second' } };
+    await ask(running, 'POST', candidates, second);
+    await sleep(500);
+    expect((await ask(running, 'GET', `${leases}/second`)).code).toBe(404);
+    // The other server renews nothing.
+    await eventually(async () => (await specOf(`${leases}/second`))?.holderIdentity).toBe('own');
+    expect((await specOf(ofServers))?.holderIdentity).toBe(found?.holderIdentity);
+  }, 120_000);
+
+  it.each([
+    [{ durationMs: 9000 }, 'durationMs 9000: must be longer than the renew deadline'],
+    [{ renewDeadlineMs: 2400 }, 'renewDeadlineMs 2400: must be more than 1.2 retry periods'],
+    [{ retryMs: 0 }, 'retryMs 0: must be at least a millisecond'],
+    [{ durationMs: 900, renewDeadlineMs: 500, retryMs: 100 }, 'durationMs 900: must be from a second to a day'],
+  ])('cannot have servers with the times %j', (coordinatedLeadership, problem) => {
+    expect(() => checkOptions({ coordinatedLeadership })).toThrow(`coordinatedLeadership.${problem}`);
+  });
 
   it('has the strategy of the latest programs, if they agree', () => {
     expect(strategyOf([candidate('a', '1.35.0', '1.36.0', 'x'), candidate('b', '1.35.0', '1.35.0', 'y')])).toBe('x');

@@ -135,13 +135,16 @@ function expectFile(path: string, text: string): void {
 const metricTables = (groups: readonly MetricGroup[]): string =>
   groups.map(({ heading, metrics }) => `## ${heading}\n\n${tableOf(Object.values(metrics))}\n`).join('\n');
 
+const apiReleases = ({ introduced, removed }: Metric): string =>
+  `${introduced === undefined ? '' : `; API from ${introduced}`}${removed === undefined ? '' : `; API before ${removed}`}`;
+
 function tableOf(metrics: readonly Metric[]): string {
   const rows = metrics.map((metric) => [
     `\`${metric.name}\``,
     metric.type,
     metric.deprecated === undefined ? metric.help : `${metric.help} **Deprecated** since ${metric.deprecated}.`,
     metric.labels.map((label) => `\`${label}\``).join(', '),
-    `${metric.stability}, ${metric.since}`,
+    `${metric.stability}, ${metric.since}${apiReleases(metric)}`,
   ]);
   return [['metric', 'type', 'meaning', 'labels', 'stability, since'], ['---', '---', '---', '---', '---'], ...rows]
     .map((cells) => `| ${cells.join(' | ')} |`)

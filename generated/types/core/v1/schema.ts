@@ -2,10 +2,10 @@
 //   types/core-v1/volumes.yaml (955e319b3756), types/core-v1/scheduling.yaml (bfddee8a3ced)
 //   types/core-v1/containers.yaml (3b340b821b5a), types/core-v1/nodes.yaml (e21d5039af76)
 //   types/core-v1/services.yaml (0644e52a43de), types/core-v1/componentstatuses.yaml (b0db7ddd0f16)
-//   types/core-v1/pods.yaml (4ed4a6ae832f), types/core-v1/endpoints.yaml (dd890e6301e2)
+//   types/core-v1/pods.yaml (f9790b931940), types/core-v1/endpoints.yaml (dd890e6301e2)
 //   types/core-v1/objects.yaml (fbc1da1597e2), types/core-v1/pod-spec.yaml (860210de8527)
 //   types/core-v1/limitranges.yaml (7296d90f51ad), types/core-v1/persistent-volumes.yaml (03e469d237d4)
-//   types/core-v1/shared.yaml (77f27a3fd5f9), types/core-v1/namespaces.yaml (09450618447b)
+//   types/core-v1/shared.yaml (ddce337a808a), types/core-v1/namespaces.yaml (09450618447b)
 //   types/core-v1/statefulsets.yaml (ef5ba01ca28e), types/core-v1/persistentvolumes.yaml (1fadab974c4f)
 //   types/core-v1/replicationcontrollers.yaml (6d3232114780), types/core-v1/resourcequotas.yaml (bbe0eac7d2a5)
 //   types/core-v1/storageclasses.yaml (dca9da986ac2)
@@ -873,22 +873,6 @@ export const lifecycleHandler: Schema = {
   'x-kindforge-type': 'core/v1#/LifecycleHandler',
 };
 
-const stopSignal: Schema = {
-  type: 'string',
-  enum: [
-    'SIGABRT', 'SIGALRM', 'SIGBUS', 'SIGCHLD', 'SIGCLD', 'SIGCONT', 'SIGFPE', 'SIGHUP', 'SIGILL', 'SIGINT', 'SIGIO',
-    'SIGIOT', 'SIGKILL', 'SIGPIPE', 'SIGPOLL', 'SIGPROF', 'SIGPWR', 'SIGQUIT', 'SIGRTMAX', 'SIGRTMAX-1', 'SIGRTMAX-10',
-    'SIGRTMAX-11', 'SIGRTMAX-12', 'SIGRTMAX-13', 'SIGRTMAX-14', 'SIGRTMAX-2', 'SIGRTMAX-3', 'SIGRTMAX-4', 'SIGRTMAX-5',
-    'SIGRTMAX-6', 'SIGRTMAX-7', 'SIGRTMAX-8', 'SIGRTMAX-9', 'SIGRTMIN', 'SIGRTMIN+1', 'SIGRTMIN+10', 'SIGRTMIN+11',
-    'SIGRTMIN+12', 'SIGRTMIN+13', 'SIGRTMIN+14', 'SIGRTMIN+15', 'SIGRTMIN+2', 'SIGRTMIN+3', 'SIGRTMIN+4', 'SIGRTMIN+5',
-    'SIGRTMIN+6', 'SIGRTMIN+7', 'SIGRTMIN+8', 'SIGRTMIN+9', 'SIGSEGV', 'SIGSTKFLT', 'SIGSTOP', 'SIGSYS', 'SIGTERM',
-    'SIGTRAP', 'SIGTSTP', 'SIGTTIN', 'SIGTTOU', 'SIGURG', 'SIGUSR1', 'SIGUSR2', 'SIGVTALRM', 'SIGWINCH', 'SIGXCPU',
-    'SIGXFSZ',
-  ],
-  'x-kindforge-presence': 'explicit', 'x-kindforge-introduced': '1.33',
-  'x-kindforge-feature-gate': 'ContainerStopSignals',
-};
-
 export const lifecycle: Schema = {
   type: 'object', description: 'Actions after the start and before the end of a container.',
   properties: {
@@ -901,8 +885,20 @@ export const lifecycle: Schema = {
       description: 'Done before the container is stopped. It counts towards the time that the pod has to end.',
     },
     stopSignal: {
-      ...stopSignal,
+      type: 'string',
       description: 'The signal that stops the container, in place of what the image says. Needs a pod that says its operating system.',
+      enum: [
+        'SIGABRT', 'SIGALRM', 'SIGBUS', 'SIGCHLD', 'SIGCLD', 'SIGCONT', 'SIGFPE', 'SIGHUP', 'SIGILL', 'SIGINT', 'SIGIO',
+        'SIGIOT', 'SIGKILL', 'SIGPIPE', 'SIGPOLL', 'SIGPROF', 'SIGPWR', 'SIGQUIT', 'SIGRTMAX', 'SIGRTMAX-1',
+        'SIGRTMAX-10', 'SIGRTMAX-11', 'SIGRTMAX-12', 'SIGRTMAX-13', 'SIGRTMAX-14', 'SIGRTMAX-2', 'SIGRTMAX-3',
+        'SIGRTMAX-4', 'SIGRTMAX-5', 'SIGRTMAX-6', 'SIGRTMAX-7', 'SIGRTMAX-8', 'SIGRTMAX-9', 'SIGRTMIN', 'SIGRTMIN+1',
+        'SIGRTMIN+10', 'SIGRTMIN+11', 'SIGRTMIN+12', 'SIGRTMIN+13', 'SIGRTMIN+14', 'SIGRTMIN+15', 'SIGRTMIN+2',
+        'SIGRTMIN+3', 'SIGRTMIN+4', 'SIGRTMIN+5', 'SIGRTMIN+6', 'SIGRTMIN+7', 'SIGRTMIN+8', 'SIGRTMIN+9', 'SIGSEGV',
+        'SIGSTKFLT', 'SIGSTOP', 'SIGSYS', 'SIGTERM', 'SIGTRAP', 'SIGTSTP', 'SIGTTIN', 'SIGTTOU', 'SIGURG', 'SIGUSR1',
+        'SIGUSR2', 'SIGVTALRM', 'SIGWINCH', 'SIGXCPU', 'SIGXFSZ',
+      ],
+      'x-kindforge-presence': 'explicit', 'x-kindforge-introduced': '1.33',
+      'x-kindforge-feature-gate': 'ContainerStopSignals',
     },
   },
   'x-kindforge-type': 'core/v1#/Lifecycle',
@@ -1484,7 +1480,21 @@ export const containerStatus: Schema = {
       'x-kubernetes-patch-merge-key': 'name', items: resourceStatus, 'x-kindforge-introduced': '1.31',
       'x-kindforge-feature-gate': 'ResourceHealthStatus', 'x-kindforge-presence': 'implicit',
     },
-    stopSignal: { ...stopSignal, description: 'The signal that stops the container.' },
+    stopSignal: {
+      type: 'string', description: 'The signal that stops the container.',
+      enum: [
+        'SIGABRT', 'SIGALRM', 'SIGBUS', 'SIGCHLD', 'SIGCLD', 'SIGCONT', 'SIGFPE', 'SIGHUP', 'SIGILL', 'SIGINT', 'SIGIO',
+        'SIGIOT', 'SIGKILL', 'SIGPIPE', 'SIGPOLL', 'SIGPROF', 'SIGPWR', 'SIGQUIT', 'SIGRTMAX', 'SIGRTMAX-1',
+        'SIGRTMAX-10', 'SIGRTMAX-11', 'SIGRTMAX-12', 'SIGRTMAX-13', 'SIGRTMAX-14', 'SIGRTMAX-2', 'SIGRTMAX-3',
+        'SIGRTMAX-4', 'SIGRTMAX-5', 'SIGRTMAX-6', 'SIGRTMAX-7', 'SIGRTMAX-8', 'SIGRTMAX-9', 'SIGRTMIN', 'SIGRTMIN+1',
+        'SIGRTMIN+10', 'SIGRTMIN+11', 'SIGRTMIN+12', 'SIGRTMIN+13', 'SIGRTMIN+14', 'SIGRTMIN+15', 'SIGRTMIN+2',
+        'SIGRTMIN+3', 'SIGRTMIN+4', 'SIGRTMIN+5', 'SIGRTMIN+6', 'SIGRTMIN+7', 'SIGRTMIN+8', 'SIGRTMIN+9', 'SIGSEGV',
+        'SIGSTKFLT', 'SIGSTOP', 'SIGSYS', 'SIGTERM', 'SIGTRAP', 'SIGTSTP', 'SIGTTIN', 'SIGTTOU', 'SIGURG', 'SIGUSR1',
+        'SIGUSR2', 'SIGVTALRM', 'SIGWINCH', 'SIGXCPU', 'SIGXFSZ',
+      ],
+      'x-kindforge-unchecked': true, 'x-kindforge-presence': 'explicit', 'x-kindforge-introduced': '1.33',
+      'x-kindforge-feature-gate': 'ContainerStopSignals',
+    },
   },
   'x-kindforge-type': 'core/v1#/ContainerStatus',
 };
@@ -2275,7 +2285,7 @@ export const modifyVolumeStatus: Schema = {
     },
     status: {
       type: 'string', description: 'Whether the change waits, is being made, or was refused by the driver.',
-      enum: ['InProgress', 'Infeasible', 'Pending'], 'x-kindforge-presence': 'always',
+      enum: ['InProgress', 'Infeasible', 'Pending'], 'x-kindforge-unchecked': true, 'x-kindforge-presence': 'always',
     },
   },
   'x-kindforge-type': 'core/v1#/ModifyVolumeStatus',
@@ -2725,6 +2735,15 @@ export const persistentVolumeClaimStatus: Schema = {
           'ControllerResizeInProgress', 'ControllerResizeInfeasible', 'NodeResizeInProgress', 'NodeResizeInfeasible',
           'NodeResizePending',
         ],
+        'x-kindforge-unchecked': true,
+        'x-kindforge-before': {
+          '1.31': {
+            enum: [
+              'ControllerResizeFailed', 'ControllerResizeInProgress', 'NodeResizeFailed', 'NodeResizeInProgress',
+              'NodeResizePending',
+            ],
+          },
+        },
       },
       'x-kindforge-introduced': '1.28', 'x-kindforge-feature-gate': 'RecoverVolumeExpansionFailure',
       'x-kindforge-presence': 'implicit',

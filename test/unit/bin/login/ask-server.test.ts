@@ -42,6 +42,19 @@ describe('the reason of a server to refuse a token', () => {
     expect(found?.advice).toContain(advice);
   });
 
+  it('is not looked for if the token is of another provider that the server trusts', () => {
+    const published = { ...rules, otherIssuers: ['https://two.example.com'] };
+    expect(problemOf(token({ iss: 'https://two.example.com', aud: 'x' }), published, now)).toBeUndefined();
+    expect(problemOf(token({ iss: 'https://three.example.com' }), published, now)?.problem).toContain('"iss"');
+  });
+
+  it('is found in all audiences, and not in a name that an expression makes', () => {
+    const { usernameClaim: _, ...others } = rules;
+    const published = { ...others, audiences: ['shop', 'web'] };
+    expect(problemOf(token({ aud: 'web', email: undefined }), published, now)).toBeUndefined();
+    expect(problemOf(token({ aud: 'x' }), published, now)?.problem).toContain('the server wants "shop" or "web"');
+  });
+
   it('is found in the algorithm', () => {
     expect(problemOf(token({}, 'ES256'), rules, now)).toEqual({
       problem: 'it is signed by ES256, and the server wants RS256',

@@ -91,7 +91,7 @@ describe('kindforge login', () => {
     await server?.stop();
     expect(await login(without)).toEqual([
       'kindforge: --oidc-issuer-url is not given, and the server does not publish it',
-      '  → Give --oidc-issuer-url and --oidc-client-id, the same as for kindforge serve',
+      '  → Give --oidc-issuer-url and --oidc-client-id, the same as for kindforge serve or in its --authentication-config',
     ]);
   });
 

@@ -10,6 +10,9 @@ describe('the settings of a login', () => {
     const published = { issuer: 'https://other.example.com', clientId: 'other' };
     expect(settingsOf(named, published, {})).toMatchObject({ issuer: 'https://id.example.com', clientId: 'shop' });
     expect(settingsOf(usualLoginFlags, published, {})).toMatchObject(published);
+    // The client is one of another provider.
+    const elsewhere = { ...usualLoginFlags, oidcIssuerUrl: 'https://id.example.com' };
+    expect(() => settingsOf(elsewhere, published, {})).toThrow('--oidc-client-id is not given');
     expect(settingsOf({ ...named, timeout: '1m30s', oidcScopes: 'openid, email' }, undefined, {})).toMatchObject({
       timeoutMs: 90_000,
       scopes: ['openid', 'email'],

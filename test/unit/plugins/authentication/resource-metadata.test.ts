@@ -1,12 +1,19 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { resourceMetadata } from '../../../../plugins/authentication/resource-metadata.js';
+import {
+  configuredProvider,
+  providerOf,
+  resourceMetadata,
+} from '../../../../plugins/authentication/resource-metadata.js';
+import { testFolder } from '../../../support/scratch-folder.js';
 import { type ServingFlags, startServing } from '../../../support/serving.js';
 
 const oidc = { issuerUrl: 'https://id.example.com', clientId: 'shop' };
 
 describe('the metadata of a server that trusts an identity provider', () => {
   it('names the provider and the client, with defaults', () => {
-    const { path, isPublic, read } = resourceMetadata(oidc);
+    const { path, isPublic, read } = resourceMetadata(() => [providerOf(oidc)]);
     expect({ path, isPublic }).toEqual({ path: '/.well-known/oauth-protected-resource', isPublic: true });
     expect(read('0.0.0.0:6443', 'api.example.com')).toEqual({
       resource: 'https://api.example.com',
@@ -23,7 +30,7 @@ describe('the metadata of a server that trusts an identity provider', () => {
   });
 
   it('names the claims that make users, and no texts that tokens must have', () => {
-    const { read } = resourceMetadata({
+    const provider = providerOf({
       ...oidc,
       usernameClaim: 'email',
       groupsClaim: 'roles',
@@ -31,7 +38,7 @@ describe('the metadata of a server that trusts an identity provider', () => {
       requiredClaims: { tenant: 'secret' },
       signingAlgorithms: ['ES256'],
     });
-    const document = read('', '');
+    const document = resourceMetadata(() => [provider]).read('', '');
     expect(document.kindforge_login).toEqual({
       client_id: 'shop',
       signing_algorithms: ['ES256'],
@@ -42,6 +49,26 @@ describe('the metadata of a server that trusts an identity provider', () => {
       required_claims: ['tenant'],
     });
     expect(JSON.stringify(document)).not.toContain('secret');
+  });
+
+  it('names all issuers of a file, and how to log in at the first', () => {
+    const rules = { username: { claim: 'sub', prefix: 'id:' }, requiredClaims: new Map([['tenant', 'secret']]) };
+    const first = { issuerUrl: 'https://one.example.com', audiences: ['shop', 'web'], rules };
+    let issuers = [first, { ...first, issuerUrl: 'https://two.example.com' }];
+    const { read } = resourceMetadata(() => issuers.map(configuredProvider));
+    const document = read('', '');
+    expect(document.authorization_servers).toEqual(['https://one.example.com', 'https://two.example.com']);
+    expect(document.kindforge_login).toEqual({
+      client_id: 'shop',
+      audiences: ['shop', 'web'],
+      signing_algorithms: expect.arrayContaining(['RS256', 'ES256']),
+      username_claim: 'sub',
+      username_prefix: 'id:',
+      required_claims: ['tenant'],
+    });
+    expect(JSON.stringify(document)).not.toContain('secret');
+    issuers = [];
+    expect(read('', '')).not.toHaveProperty('kindforge_login');
   });
 });
 
@@ -67,6 +94,22 @@ describe('a server', () => {
     for (const other of [`${path}/`, `${path}/x`, '/.well-known/openid-configuration', '/api', '/']) {
       expect((await fetch(url + other)).status, other).toBe(401);
     }
+  });
+
+  it('names the first issuer of a file, and nothing of its expressions', async () => {
+    const authenticationConfig = join(testFolder(), 'authentication.json');
+    const issuer = { url: 'https://id.example.com', audiences: ['shop'] };
+    const claimMappings = { username: { expression: 'claims.sub' } };
+    const document = {
+      apiVersion: 'apiserver.config.k8s.io/v1beta1',
+      kind: 'AuthenticationConfiguration',
+      jwt: [{ issuer, claimMappings }],
+    };
+    writeFileSync(authenticationConfig, JSON.stringify(document));
+    const url = await start({ authenticationConfig });
+    const answer = await (await fetch(url + path)).json();
+    expect(answer).toMatchObject({ authorization_servers: [issuer.url], kindforge_login: { client_id: 'shop' } });
+    expect(answer.kindforge_login).not.toHaveProperty('username_claim');
   });
 
   it('has no metadata if it trusts no provider', async () => {

@@ -1,5 +1,5 @@
 /** The verb `list`: whole and in chunks, at a revision, through selectors, and where its token has grown old. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { resource as configMaps } from '../../../../generated/core/v1/configmaps/resource.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { isObject } from '../../../../runtime/objects/guards.js';
@@ -211,4 +211,64 @@ describe('a list at a revision', () => {
 
 it('no list is a defect', () => {
   expect(api.defects).toEqual([]);
+});
+
+describe('a list of objects that cannot be read', () => {
+  const damage = (namespace: string, name: string) => ({
+    key: `example.com/widgets/${namespace}/${name}`,
+    revision: 7,
+    problem: 'it is no object',
+    cure: '',
+  });
+  const withDamage = async (gate: string, found: readonly ReturnType<typeof damage>[]) => {
+    const own = await startTestApi([widgets], { featureEnabled: (name) => [gate, 'APIListChunking'].includes(name) });
+    for (const name of ['a', 'c', 'e']) await own.send('POST', widgetsPath, widget(name));
+    vi.spyOn(own.store, 'unreadable').mockImplementation((prefix) => found.filter(({ key }) => key.startsWith(prefix)));
+    onTestFinished(() => own.close());
+    return (search: string, path = widgetsPath) => own.send('GET', `${path}?${search}`);
+  };
+  const gate = 'AllowUnsafeMalformedObjectDeletion';
+  const causesOf = ({ body }: Reply) => (isObject(body.details) ? body.details.causes : undefined);
+
+  it('leaves them out without the gate', async () => {
+    const list = await withDamage('', [damage('default', 'b')]);
+    expect(namesOf(await list(''))).toEqual(['a', 'c', 'e']);
+  });
+
+  it('fails with the gate if it reads them, and names them in order', async () => {
+    const list = await withDamage(gate, [damage('other', 'x'), damage('default', 'd'), damage('default', 'b')]);
+    const [b, d, x] = ['default/b', 'default/d', 'other/x'].map((place) => {
+      const field = `/registry/example.com/widgets/${place}`;
+      const message = `StorageError: corrupt object, Code: 7, Key: ${field}, ResourceVersion: 0, AdditionalErrorMsg: object not decodable revision=7: it is no object`;
+      return { reason: 'UnexpectedServerResponse', message, field };
+    });
+    expect(await list('')).toMatchObject({
+      code: 500,
+      body: {
+        message: 'failed to read one or more widgets.example.com from the storage',
+        reason: 'StorageReadError',
+        details: { name: 'list', group: 'example.com', kind: 'widgets', causes: [b, d] },
+      },
+    });
+    expect(causesOf(await list('', everywhere))).toEqual([b, d, x]);
+    expect(causesOf(await list('limit=2'))).toEqual([b]);
+    expect(causesOf(await list('fieldSelector=metadata.name%3Dd'))).toEqual([d]);
+    const first = await list('limit=1');
+    expect(namesOf(first)).toEqual(['a']);
+    expect(causesOf(await list(`limit=1&continue=${metaOf(first).continue}`))).toEqual([b]);
+    expect(namesOf(await list('fieldSelector=metadata.name%3Da'))).toEqual(['a']);
+  });
+
+  it('names a hundred of them, and says that there are more', async () => {
+    const list = await withDamage(
+      gate,
+      Array.from({ length: 102 }, (_, i) => damage('default', `s${i}`)),
+    );
+    const causes = causesOf(await list(''));
+    expect(causes).toHaveLength(101);
+    expect(causes).toContainEqual({
+      reason: 'FieldValueTooMany',
+      message: 'too many errors, the list is truncated',
+    });
+  });
 });

@@ -235,6 +235,29 @@ describe('subresources of pods', () => {
     ]);
   });
 
+  it('take its nomination from a pod that they bind, if the gate for it is on', async () => {
+    const nominations = [true, false].map(async (isOn) => {
+      const other = await startTestApi(registry, {
+        conversions,
+        featureEnabled: (gate) => isOn && gate === 'ClearingNominatedNodeNameAfterBinding',
+        handlers: kindHandlers(names),
+        virtualHandlers: virtualHandlers(names),
+      });
+      const send = (method: string, path: string, body: JsonObject, type = 'application/json') =>
+        other.send(method, `${namespace}/pods${path}`, body, { 'content-type': type });
+      await send('POST', '', pod('a'));
+      await send('PATCH', '/a/status', { status: { nominatedNodeName: 'n' } }, 'application/merge-patch+json');
+      await send('POST', '/a/binding', { metadata: { name: 'a' }, target: { name: 'n' } });
+      const { body } = await other.send('GET', `${namespace}/pods/a`);
+      await other.close();
+      return [objectAt(body, 'spec')?.nodeName, status(body).nominatedNodeName];
+    });
+    expect(await Promise.all(nominations)).toEqual([
+      ['n', undefined],
+      ['n', 'n'],
+    ]);
+  });
+
   it('evict a pod as often as its budget allows', async () => {
     const budgets = '/apis/policy/v1/namespaces/default/poddisruptionbudgets';
     for (const name of ['one', 'two']) await post(`${namespace}/pods`, pod(name, { app: 'guarded' }));

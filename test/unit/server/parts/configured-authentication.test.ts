@@ -52,6 +52,7 @@ it('knows several issuers, and keeps those it has if a changed file cannot be us
   const audiences = { audiences: ['a', 'b'], audienceMatchPolicy: 'MatchAny', discoveryURL };
   use(issuer(one, 'one:'), issuer(two, 'two:', audiences));
   await opened.file.reload();
+  expect(opened.issuers().map(({ issuerUrl }) => issuerUrl)).toEqual([one.url, two.url]);
   expect([await nameOf(one), await nameOf(two, { aud: ['x', 'b'] }), await nameOf(two)]).toEqual([
     'one:anna',
     'two:anna',

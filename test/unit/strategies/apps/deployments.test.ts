@@ -118,8 +118,11 @@ describe('the status of a Deployment', () => {
       ],
     ],
     [
-      { unavailableReplicas: -1 },
-      ['status.unavailableReplicas: Invalid value: -1: must be greater than or equal to 0'],
+      { unavailableReplicas: -1, terminatingReplicas: -2 },
+      [
+        'status.unavailableReplicas: Invalid value: -1: must be greater than or equal to 0',
+        'status.terminatingReplicas: Invalid value: -2: must be greater than or equal to 0',
+      ],
     ],
   ])('%j', (status, expected) =>
     expect(errorsOf(handlers, deployment({ selector: {} }, status), 'status')).toEqual(expected),

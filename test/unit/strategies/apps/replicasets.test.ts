@@ -25,9 +25,10 @@ it('keeps its selector', () => {
 });
 
 it('checks a written status alone', () => {
-  const status = { replicas: 1, fullyLabeledReplicas: 2, observedGeneration: -1 };
+  const status = { replicas: 1, fullyLabeledReplicas: 2, observedGeneration: -1, terminatingReplicas: -1 };
   expect(errorsOf(handlers, replicas({ selector: {} }, status), 'status')).toEqual([
     'status.observedGeneration: Invalid value: -1: must be greater than or equal to 0',
+    'status.terminatingReplicas: Invalid value: -1: must be greater than or equal to 0',
     'status.fullyLabeledReplicas: Invalid value: 2: cannot be greater than status.replicas',
   ]);
 });

@@ -184,6 +184,22 @@ describe('an update of a Node', () => {
   ])('refuses %s', (_what, object, old, errors) => expect(changeErrorsOf(handlers, object, old)).toEqual(errors));
 });
 
+describe('what a node reports of swap and features', () => {
+  it('is checked at creation, features also later', () => {
+    const reported = node({}, { nodeInfo: { swap: { capacity: -1024 } }, declaredFeatures: ['B/b', 'A', 'A', 'c'] });
+    const features = [
+      'status.declaredFeatures[1]: Invalid value: "A": list must be sorted alphabetically',
+      'status.declaredFeatures[2]: Duplicate value: "A"',
+      `status.declaredFeatures[3]: Invalid value: "c": invalid feature name "c": must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes`,
+    ];
+    expect(errorsOf(handlers, reported)).toEqual([
+      'metadata.nodeSwapStatus.capacity: Invalid value: "-1Ki": must be greater than zero',
+      ...features,
+    ]);
+    expect(changeErrorsOf(handlers, reported, node())).toEqual(features);
+  });
+});
+
 const ready = (status: string): JsonObject => ({ conditions: [{ type: 'Ready', status }] });
 
 describe('cells of a Node', () => {

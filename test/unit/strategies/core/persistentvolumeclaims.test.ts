@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
 import { platformNaming } from '../../../../runtime/objects/names/naming.js';
-import { emulate } from '../../../../runtime/objects/release.js';
+import { type EmulatedVersion, emulate } from '../../../../runtime/objects/release.js';
 import { definePersistentVolumeClaims } from '../../../../strategies/core/persistentvolumeclaims.js';
 import { servingOf } from '../../../../strategies/shared/serving.js';
 import { objectOf } from '../../../support/field-errors.js';
@@ -197,6 +197,31 @@ describe('the status of a PersistentVolumeClaim', () => {
       'status.allocatedResources[storage]: Invalid value: -1: must be a valid resource quantity',
       'status.allocatedResources: Unsupported value: "cpu": supported values: "storage"',
     ]);
+  });
+});
+
+describe('the growth that the status of a claim reports', () => {
+  const status = {
+    allocatedResourceStatuses: { storage: 'NodeResizePending', cpu: 'NodeResizeFailed' },
+    allocatedResources: { memory: '1', 'example.com/speed': '2' },
+  };
+  const resource = (field: string, name: string): string =>
+    `status.${field}: Unsupported value: "${name}": supported values: "storage"`;
+
+  it.each<[EmulatedVersion, string[]]>([
+    ['1.27', [resource('allocatedResources', 'memory'), resource('allocatedResources', 'example.com/speed')]],
+    ['1.28', [resource('allocatedResources', 'memory')]],
+    [
+      '1.31',
+      [
+        'status.allocatedResourceStatus: Unsupported value: "cpu": supported values: "ControllerResizeInProgress", "ControllerResizeInfeasible", "NodeResizeInProgress", "NodeResizeInfeasible", "NodeResizePending"',
+        resource('allocatedResources', 'memory'),
+      ],
+    ],
+  ])('has the resources of release %s', (version, errors) => {
+    const { validateUpdate } = definePersistentVolumeClaims(servingOf(platformNaming, emulate(version)));
+    const found = validateUpdate?.(claim({}, status), claim(), contextOf({ subresource: 'status' })) ?? [];
+    expect(found.map(fieldErrorText)).toEqual([resource('allocatedResourceStatus', 'cpu'), ...errors]);
   });
 });
 

@@ -227,50 +227,6 @@ describe('ephemeral containers of a pod', () => {
   });
 });
 
-describe('the status of a pod', () => {
-  const statusErrors = (status: JsonObject, old: JsonObject = {}, spec: JsonObject = {}): string[] =>
-    (handlers.validateUpdate?.(pod(spec, status), pod(spec, old), contextOf({ subresource: 'status' })) ?? []).map(
-      fieldErrorText,
-    );
-  const ended = (exitCode: number): JsonObject => ({
-    containerStatuses: [{ name: 'c', state: { terminated: { exitCode } } }],
-  });
-  const running = { containerStatuses: [{ name: 'c', state: { running: {} } }] };
-  const refused = ['status.containerStatuses[0].state: Forbidden: may not be transitioned to non-terminated state'];
-
-  it('has one address of each family', () => {
-    expect(statusErrors({ podIPs: [{ ip: '10.0.0.1' }, { ip: '::1' }] })).toEqual([]);
-    expect(statusErrors({ podIPs: [{ ip: '10.0.0.1' }, { ip: '10.0.0.1' }] })).toEqual([
-      'status.podIPs: Invalid value: []string{"10.0.0.1", "10.0.0.1"}: may specify no more than one IP for each IP family',
-      'status.podIPs[1]: Duplicate value: "10.0.0.1"',
-    ]);
-  });
-
-  it.each([
-    [{ podIP: '10.0.0.1' }, '10.0.0.1', [{ ip: '10.0.0.1' }]],
-    [{ podIPs: [{ ip: '10.0.0.1' }] }, '10.0.0.1', [{ ip: '10.0.0.1' }]],
-    [{ podIP: '10.0.0.2', podIPs: [{ ip: '10.0.0.1' }, { ip: '::1' }] }, '10.0.0.2', [{ ip: '10.0.0.2' }]],
-  ])('has the first address in both fields: %j', (status, podIP, podIPs) => {
-    const object = pod({}, status);
-    handlers.canonicalize?.(object);
-    expect(object.status).toMatchObject({ podIP, podIPs });
-  });
-
-  it('does not start containers again that have ended', () => {
-    expect(statusErrors(running, ended(0), { restartPolicy: 'Never' })).toEqual(refused);
-    expect(statusErrors(running, ended(1), { restartPolicy: 'Never' })).toEqual(refused);
-    expect(statusErrors(running, ended(0), { restartPolicy: 'OnFailure' })).toEqual(refused);
-    expect(statusErrors(running, ended(1), { restartPolicy: 'OnFailure' })).toEqual([]);
-    expect(statusErrors(running, ended(0), { restartPolicy: 'Always' })).toEqual([]);
-  });
-
-  it('leaves owners alone', () => {
-    const object = pod({}, {}, { ownerReferences: [{ name: 'x' }] });
-    handlers.prepareForUpdate?.(object, pod(), contextOf({ subresource: 'status' }));
-    expect(object.metadata.ownerReferences).toBeUndefined();
-  });
-});
-
 describe('a deleted pod', () => {
   const onNode = (more: JsonObject = {}, status: JsonObject = {}): ApiObject => pod({ nodeName: 'n', ...more }, status);
 

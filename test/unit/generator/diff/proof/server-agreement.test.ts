@@ -57,7 +57,7 @@ const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 let server: ListeningServer;
 beforeAll(async () => {
-  server = await startServing({ naming: 'kubernetes', controllers: 'none', emulatedVersion: '1.27' });
+  server = await startServing({ naming: 'kubernetes', controllers: 'none' });
 });
 afterAll(() => server.stop());
 

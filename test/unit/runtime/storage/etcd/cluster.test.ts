@@ -255,11 +255,16 @@ describe.runIf(hasEtcd)(`stores over one ${etcdOrWhyNot}`, () => {
         [expect.objectContaining({ key: 'g/things/bad', problem: expect.stringMatching(problem) })],
       ]);
       await write({ requestDeleteRange: place });
-      connection.close();
       await until(() => a.damage.length === 0 && b.damage.length === 0);
       await commit(a, 'g/things/bad', 0, 'mended');
       expect(a.damageAt?.('g/things/bad')).toBeUndefined();
       expect(reported).toHaveLength(1);
+      await write({ requestPut: { ...place, value: Buffer.from(garbage) } });
+      connection.close();
+      await until(() => b.unreadable?.('g/things/').length === 1);
+      expect([b.unreadable?.('g/other/'), await b.evict?.('g/things/bad')]).toEqual([[], undefined]);
+      await until(() => a.damage.length === 0 && b.damage.length === 0);
+      await commit(a, 'g/things/bad', 0, 'again');
     },
   );
 });

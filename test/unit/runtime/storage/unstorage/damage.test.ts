@@ -188,6 +188,54 @@ describe('an item that is', () => {
   });
 });
 
+describe('a damaged object that is evicted', () => {
+  beforeEach(fill);
+  const unreadable = (store: EmbeddedStore) => store.unreadable?.('g/').map(({ key }) => key);
+
+  it('is gone for good, and all others stay', async () => {
+    items.delete(segmentKey(2));
+    items.set(segmentKey(3), segment(3).subarray(0, -5));
+    let store = await opened('serve-rest');
+    expect(unreadable(store)?.sort()).toEqual(['g/things/b', 'g/things/c']);
+    await commit(store, 'g/things/e', 0, 'new');
+    expect([await store.evict?.('g/things/b'), await store.evict?.('g/things/a')]).toEqual([undefined, undefined]);
+    expect(unreadable(store)).toEqual(['g/things/c']);
+    await store.close();
+    expect(await damage()).toEqual([torn('c', 3)]);
+    store = await opened('serve-rest');
+    expect(await store.evict?.('g/things/c')).toBeUndefined();
+    await commit(store, 'g/things/c', 0, 'again');
+    await store.close();
+    store = await opened();
+    expect(keysOf(listed(store, ''))).toEqual(['g/things/a', 'g/things/c', 'g/things/d', 'g/things/e']);
+    await store.close();
+  });
+
+  it('is not evicted while it is being written again, or after that', async () => {
+    items.delete(segmentKey(2));
+    const store = await opened('serve-rest');
+    const writing = commit(store, 'g/things/b', 0, 'again');
+    expect(await store.evict?.('g/things/b')).toMatchObject({ reason: 'ServiceUnavailable' });
+    await writing;
+    expect([unreadable(store), await store.evict?.('g/things/b')]).toEqual([[], undefined]);
+    expect(contentOf(store.get('g/things/b'))).toBe('again');
+    await store.close();
+    expect(await damage()).toEqual([]);
+  });
+
+  it('is not in the way once a later version of it can be read', async () => {
+    const store = await opened();
+    await commit(store, 'g/things/b', 2, 'later');
+    await store.close();
+    items.set(segmentKey(2), segment(2).subarray(0, -5));
+    expect(await damage()).toEqual([torn('b', 2)]);
+    const rest = await opened('serve-rest');
+    expect([unreadable(rest), await rest.evict?.('g/things/b')]).toEqual([[], undefined]);
+    expect(contentOf(rest.get('g/things/b'))).toBe('later');
+    await rest.close();
+  });
+});
+
 describe('the record of the owner', () => {
   beforeEach(fill);
 

@@ -200,6 +200,24 @@ refuses('mounts', [
     ],
   ],
   [
+    'are read-only as a whole only if nothing can be mounted later',
+    {
+      ...withVolume({ emptyDir: {} }),
+      ...withContainer({
+        volumeMounts: [
+          { name: 'v', mountPath: '/x', recursiveReadOnly: 'Enabled', mountPropagation: 'HostToContainer' },
+          { name: 'v', mountPath: '/y', recursiveReadOnly: 'IfPossible', readOnly: true, mountPropagation: 'None' },
+          { name: 'v', mountPath: '/z', recursiveReadOnly: 'Maybe' },
+        ],
+      }),
+    },
+    [
+      'spec.containers[0].volumeMounts.recursiveReadOnly: Forbidden: may only be specified when readOnly is true',
+      'spec.containers[0].volumeMounts.recursiveReadOnly: Forbidden: may only be specified when mountPropagation is None or not specified',
+      'spec.containers[0].volumeMounts.recursiveReadOnly: Unsupported value: "Maybe": supported values: "Disabled", "Enabled", "IfPossible"',
+    ],
+  ],
+  [
     'as devices come from claims',
     { ...withVolume({ emptyDir: {} }), ...withContainer({ volumeDevices: [{ name: 'v', devicePath: '/x' }] }) },
     [

@@ -1,0 +1,30 @@
+/** Checks an update against the schema of its kind, as the server and `kindforge diff` do. */
+import type { FieldError, JsonObject, Place, SchemaFunctions } from '../contract/index.js';
+import type { Decoding } from './engine/checks.js';
+import { withoutOldRepeats } from './object-meta.js';
+
+export interface UpdateChecks {
+  readonly functions: SchemaFunctions;
+  readonly decoding: Decoding;
+  /** Lets wrong values pass that do not change. Only structural schemas can. */
+  readonly ratchets: boolean;
+  /** Whether the update goes to the `status` subresource. */
+  readonly isStatus: boolean;
+  /** Gets the errors that pass. */
+  readonly pass?: (error: FieldError) => unknown;
+}
+
+/** Returns the schema errors of an update. It may leave wrong values as they are. */
+export function updateErrors(
+  { functions, decoding, ratchets, isStatus, pass = () => undefined }: UpdateChecks,
+  object: JsonObject,
+  old: JsonObject,
+): readonly FieldError[] {
+  const found: FieldError[] = [];
+  // Keeps only errors of the status then, as the reference does. The rest cannot change.
+  const pushAt = (error: FieldError, [top]: Place): void => {
+    if (!(ratchets && isStatus) || (top === 'status' && object.status !== undefined)) found.push(error);
+  };
+  functions.validate(object, { push: (error) => found.push(error), pushAt, pass }, ratchets ? old : undefined);
+  return withoutOldRepeats(functions, decoding, found, old);
+}

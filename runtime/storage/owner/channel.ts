@@ -1,0 +1,83 @@
+/** Messages over a socket: each is a value as V8 serializes it, behind its length in four bytes. */
+import type { Socket } from 'node:net';
+import { deserialize, serialize } from 'node:v8';
+
+export interface ChannelHandler {
+  /** Takes a message. Must not throw. */
+  message(message: unknown): void;
+  /** Notes that the socket has ended. Nothing else comes. */
+  closed(): void;
+}
+
+const LENGTH_BYTES = 4;
+/** Bytes of the longest message: several times what a group of the largest objects takes. */
+const LONGEST = 512 * 1024 * 1024;
+
+export class Channel {
+  readonly #socket: Socket;
+  readonly #handler: ChannelHandler;
+  #pieces: Buffer[] = [];
+  #received = 0;
+  /** The bytes of the next message, its length included, once they are known. */
+  #awaited = LENGTH_BYTES;
+  #isCorked = false;
+
+  constructor(socket: Socket, handler: ChannelHandler) {
+    this.#socket = socket;
+    this.#handler = handler;
+    socket.on('data', (piece) => this.#hear(piece));
+    // `close` follows.
+    socket.on('error', () => {});
+    socket.on('close', () => handler.closed());
+  }
+
+  /** The bytes that wait for the other side to read. */
+  get waitingBytes(): number {
+    return this.#socket.writableLength;
+  }
+
+  /** Sends a message. What is sent in one turn of the event loop goes together. */
+  send(message: unknown): void {
+    if (this.#socket.destroyed) return;
+    if (!this.#isCorked) {
+      this.#isCorked = true;
+      this.#socket.cork();
+      process.nextTick(() => {
+        this.#isCorked = false;
+        this.#socket.uncork();
+      });
+    }
+    const bytes = serialize(message);
+    const length = Buffer.allocUnsafe(LENGTH_BYTES);
+    length.writeUInt32BE(bytes.length);
+    this.#socket.write(length);
+    this.#socket.write(bytes);
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #hear(piece: Buffer): void {
+    this.#pieces.push(piece);
+    this.#received += piece.length;
+    while (this.#received >= this.#awaited) {
+      const [first] = this.#pieces;
+      const all = this.#pieces.length === 1 && first ? first : Buffer.concat(this.#pieces);
+      const end = LENGTH_BYTES + all.readUInt32BE(0);
+      if (end > LONGEST) {
+        this.close();
+        return;
+      }
+      if (end > all.length) {
+        this.#awaited = end;
+        this.#pieces = [all];
+        return;
+      }
+      this.#pieces = [all.subarray(end)];
+      this.#received -= end;
+      this.#awaited = LENGTH_BYTES;
+      this.#handler.message(deserialize(all.subarray(LENGTH_BYTES, end)));
+    }
+  }
+}

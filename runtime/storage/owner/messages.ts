@@ -1,0 +1,73 @@
+/**
+ * The questions of workers to the process that owns the data, and its answers. Both are the same program, over a socket
+ * that nobody else can open, so the values of a message are not checked one by one.
+ */
+import type {
+  Failure,
+  GroupNumber,
+  Key,
+  RestoredObject,
+  Revision,
+  SharedCommit,
+  SharedHeads,
+  SharedOpened,
+  SharedPage,
+  SharedProposal,
+  SharedRecord,
+  SharedState,
+} from '../../contract/index.js';
+import { isObject } from '../../objects/guards.js';
+import type { DriverProblem } from '../shared/errors.js';
+
+/** A question of a worker; its answers have the same `id`. */
+export type Question = { readonly id: number } & (
+  | { readonly ask: 'open'; readonly version: string; readonly replacing: boolean }
+  | { readonly ask: 'page'; readonly at: GroupNumber | undefined; readonly after: Key | undefined }
+  | { readonly ask: 'follow'; readonly after: GroupNumber }
+  | { readonly ask: 'unfollow' }
+  | {
+      readonly ask: 'commit';
+      readonly writer: string;
+      readonly group: readonly SharedProposal[];
+      readonly head: GroupNumber | undefined;
+    }
+  | { readonly ask: 'look'; readonly key: Key | undefined }
+  | { readonly ask: 'health' }
+  | { readonly ask: 'replace'; readonly behind: Revision; readonly secret: Uint8Array | undefined }
+  /** Goes on with a `replace`, which has the same `id`; the last one has no objects. */
+  | { readonly ask: 'objects'; readonly objects: readonly RestoredObject[] }
+  /** Ends a `replace` that cannot go on. */
+  | { readonly ask: 'abort'; readonly message: string }
+);
+
+/** A page of the state, which is at the revision of `state`. */
+export interface Page extends SharedPage {
+  readonly state: SharedState;
+  /** The key behind which the next page begins; absent if there is none. */
+  readonly last: Key | undefined;
+}
+
+/** An answer to a question. `follow` gets many. */
+export type Answer = { readonly id: number } & (
+  | { readonly is: 'opened'; readonly opened: SharedOpened }
+  | { readonly is: 'page'; readonly page: Page }
+  | { readonly is: 'following' }
+  /** Changes in their order, each as V8 serializes it: the owner does so once for all workers. */
+  | { readonly is: 'changes'; readonly changes: readonly Uint8Array[] }
+  | { readonly is: 'committed'; readonly commit: SharedCommit }
+  | { readonly is: 'seen'; readonly heads: SharedHeads & { readonly found?: SharedRecord | undefined } }
+  | { readonly is: 'health'; readonly health: string }
+  | { readonly is: 'replaced' }
+  | {
+      readonly is: 'failed';
+      readonly problem: DriverProblem;
+      readonly message: string;
+      readonly failure?: Failure | undefined;
+    }
+);
+
+export const isQuestion = (value: unknown): value is Question =>
+  isObject(value) && typeof value.id === 'number' && typeof value.ask === 'string';
+
+export const isAnswer = (value: unknown): value is Answer =>
+  isObject(value) && typeof value.id === 'number' && typeof value.is === 'string';

@@ -1,0 +1,32 @@
+/** Objects that come in pieces and are read one by one. */
+export class ObjectStream<T> implements AsyncIterable<T> {
+  readonly #pieces: (readonly T[])[] = [];
+  #error: Error | undefined;
+  #wake: (() => void) | undefined;
+
+  /** Adds objects; none means that these were all. */
+  push(objects: readonly T[]): void {
+    this.#pieces.push(objects);
+    this.#wake?.();
+  }
+
+  /** Lets the reading reject. */
+  fail(error: Error): void {
+    this.#error = error;
+    this.#wake?.();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T> {
+    for (;;) {
+      while (this.#pieces.length === 0 && !this.#error) {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      }
+      if (this.#error) throw this.#error;
+      const piece = this.#pieces.shift() ?? [];
+      if (piece.length === 0) return;
+      yield* piece;
+    }
+  }
+}

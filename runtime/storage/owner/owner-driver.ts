@@ -1,0 +1,196 @@
+/** The driver of a shared store that another process of this machine owns: a worker follows it over a socket. */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { deserialize } from 'node:v8';
+import type {
+  GroupNumber,
+  Key,
+  RestoredObject,
+  Revision,
+  SharedChange,
+  SharedCommit,
+  SharedCommitOptions,
+  SharedDriver,
+  SharedFollower,
+  SharedHeads,
+  SharedOpened,
+  SharedOpenOptions,
+  SharedPage,
+  SharedProposal,
+  SharedRecord,
+  SharedState,
+} from '../../contract/index.js';
+import { isObject } from '../../objects/guards.js';
+import { DriverError, toDriverError } from '../shared/errors.js';
+import { type Ask, Questions } from './questions.js';
+
+/** An embedded store decides on any number of changes at once; their bytes are in memory twice meanwhile. */
+const LIMITS = { changes: 1000, bytes: 8 * 1024 * 1024, guards: 1000 } as const;
+const ANSWER_MS = 4_000;
+const REPLACE_MS = 24 * 60 * 60 * 1000;
+/** Objects of a restore that go to the owner together. */
+const PIECE = 500;
+
+export class OwnerDriver implements SharedDriver {
+  readonly name = 'the owner of the data';
+  readonly limits = LIMITS;
+  readonly writer = randomBytes(6).toString('base64url');
+  readonly #path: string;
+  #questions: Questions | undefined;
+  #connecting: Promise<Questions> | undefined;
+  #isClosed = false;
+
+  /** `path` is the socket on which the owner serves its store. */
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  async open({ replacing }: SharedOpenOptions): Promise<SharedOpened> {
+    const questions = await this.#connected();
+    const { opened } = await questions.ask({ ask: 'open', version: process.version, replacing }, 'opened', ANSWER_MS);
+    return opened;
+  }
+
+  async load(at: GroupNumber | undefined, take: (page: SharedPage) => Promise<void> | void): Promise<SharedState> {
+    const questions = await this.#connected();
+    const pageOf = (at: GroupNumber | undefined, after?: Key) =>
+      questions.ask({ ask: 'page', at, after }, 'page', ANSWER_MS);
+    let next = pageOf(at);
+    for (;;) {
+      const { page } = await next;
+      const { state, last, remaining } = page;
+      const isLast = remaining === 0 || last === undefined;
+      // The next page comes while this one is taken.
+      if (!isLast) next = pageOf(state.number, last);
+      next.catch(() => {});
+      await take(page);
+      if (isLast) return state;
+    }
+  }
+
+  follow(after: GroupNumber, follower: SharedFollower): () => void {
+    let stop: (() => void) | undefined;
+    let isOver = false;
+    const broken = (error: unknown): void => {
+      if (!isOver) follower.broken(toDriverError(error));
+      isOver = true;
+    };
+    const deliver = (change: unknown): void => {
+      if (isOver) return;
+      if (!isChange(change)) broken(new DriverError('compacted', 'the owner has sent something else'));
+      else
+        follower.group({
+          number: change.revision,
+          revision: change.revision,
+          changes: [change],
+          writer: change.writer,
+        });
+    };
+    this.#connected().then((questions) => {
+      if (isOver) return;
+      stop = questions.follow(after, {
+        answer: (answer) => {
+          if (isOver) return;
+          if (answer.is === 'following') follower.begun();
+          if (answer.is === 'changes') for (const bytes of answer.changes) deliver(deserialize(bytes));
+        },
+        failed: broken,
+      });
+    }, broken);
+    return () => {
+      isOver = true;
+      stop?.();
+    };
+  }
+
+  async commit(group: readonly SharedProposal[], { head, withinMs }: SharedCommitOptions): Promise<SharedCommit> {
+    const questions = await this.#connected();
+    const proposals = group.map(toPlain);
+    const question: Ask = { ask: 'commit', writer: this.writer, group: proposals, head };
+    return (await questions.ask(question, 'committed', withinMs)).commit;
+  }
+
+  async look(key?: Key): Promise<SharedHeads & { readonly found?: SharedRecord | undefined }> {
+    const questions = await this.#connected();
+    return (await questions.ask({ ask: 'look', key }, 'seen', ANSWER_MS)).heads;
+  }
+
+  async replace(objects: AsyncIterable<RestoredObject>, behind: Revision, secret?: Uint8Array): Promise<void> {
+    const questions = await this.#connected();
+    const replacement = questions.begin({ ask: 'replace', behind, secret }, 'replaced', REPLACE_MS);
+    replacement.answered.catch(() => {});
+    try {
+      await tellAll(objects, (piece) => questions.tell(replacement.id, { ask: 'objects', objects: piece }));
+    } catch (error) {
+      await questions.tell(replacement.id, { ask: 'abort', message: toDriverError(error).message });
+      await replacement.answered.catch(() => {});
+      throw error;
+    }
+    await replacement.answered;
+  }
+
+  async writeProblem(): Promise<string | undefined> {
+    try {
+      const questions = await this.#connected();
+      return (await questions.ask({ ask: 'health' }, 'health', ANSWER_MS)).health;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#questions?.close();
+  }
+
+  /** Returns the way to the owner. Connects again if the owner has cut this worker off. */
+  async #connected(): Promise<Questions> {
+    if (this.#isClosed) throw new DriverError('refused', 'the store is closed');
+    if (this.#questions && !this.#questions.isClosed) return this.#questions;
+    this.#connecting ??= this.#connect().finally(() => {
+      this.#connecting = undefined;
+    });
+    return this.#connecting;
+  }
+
+  async #connect(): Promise<Questions> {
+    const socket = connect(this.#path);
+    try {
+      await once(socket, 'connect');
+    } catch (error) {
+      throw new DriverError('unsent', `the owner of the data does not answer: ${String(error)}`);
+    }
+    this.#questions = new Questions(socket);
+    return this.#questions;
+  }
+}
+
+/** Hands over objects in pieces, and an empty piece at the end. */
+async function tellAll(
+  objects: AsyncIterable<RestoredObject>,
+  tell: (piece: readonly RestoredObject[]) => Promise<void>,
+): Promise<void> {
+  let piece: RestoredObject[] = [];
+  for await (const object of objects) {
+    if (piece.push(object) < PIECE) continue;
+    await tell(piece);
+    piece = [];
+  }
+  if (piece.length > 0) await tell(piece);
+  await tell([]);
+}
+
+/** Makes plain data of a proposal, which may have methods. */
+const toPlain = ({ key, expected, next, last, guards, ending, writes }: SharedProposal): SharedProposal => ({
+  key,
+  expected,
+  writes,
+  ...(next && { next }),
+  ...(last && { last }),
+  ...(guards && { guards }),
+  ...(ending && { ending }),
+});
+
+const isChange = (value: unknown): value is SharedChange & { readonly writer?: string } =>
+  isObject(value) && typeof value.key === 'string' && typeof value.revision === 'number';

@@ -1,0 +1,121 @@
+/** Asks the owner of the data, and hands each answer to whoever waits for it. */
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { GroupNumber } from '../../contract/index.js';
+import { DriverError } from '../shared/errors.js';
+import { Channel } from './channel.js';
+import { type Answer, isAnswer, type Question } from './messages.js';
+
+/** A question without its number. */
+export type Ask = Question extends infer Q ? (Q extends Question ? Omit<Q, 'id'> : never) : never;
+type AnswerThat<Is extends Answer['is']> = Extract<Answer, { readonly is: Is }>;
+
+/** Takes the answers to one question. */
+interface Waiting {
+  answer(answer: Answer): void;
+  failed(error: DriverError): void;
+}
+
+const isThat = <Is extends Answer['is']>(answer: Answer, is: Is): answer is AnswerThat<Is> => answer.is === is;
+
+/** Bytes that may wait for the owner to read them before `tell` does. */
+const WAITING_BYTES = 16 * 1024 * 1024;
+
+export class Questions {
+  readonly #channel: Channel;
+  readonly #waiting = new Map<number, Waiting>();
+  #last = 0;
+  #isClosed = false;
+
+  constructor(socket: Socket) {
+    this.#channel = new Channel(socket, {
+      message: (message) => {
+        if (isAnswer(message)) this.#take(message);
+      },
+      closed: () => this.#lose(),
+    });
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Resolves to the answer. Rejects with a `DriverError`, `uncertain` if nobody knows what became of the question. */
+  ask<Is extends Answer['is']>(question: Ask, is: Is, withinMs: number): Promise<AnswerThat<Is>> {
+    return this.begin(question, is, withinMs).answered;
+  }
+
+  /** Asks a question that others belong to, by its number. */
+  begin<Is extends Answer['is']>(
+    question: Ask,
+    is: Is,
+    withinMs: number,
+  ): { readonly id: number; readonly answered: Promise<AnswerThat<Is>> } {
+    const id = ++this.#last;
+    const answered = new Promise<AnswerThat<Is>>((resolve, reject) => {
+      if (this.#isClosed) return reject(new DriverError('unsent', GONE));
+      const late = (): void => this.#settle(id)?.failed(new DriverError('uncertain', LATE));
+      const timer = setTimeout(late, withinMs);
+      this.#waiting.set(id, {
+        answer: (answer) => {
+          clearTimeout(timer);
+          this.#waiting.delete(id);
+          if (isThat(answer, is)) resolve(answer);
+          else reject(new DriverError('uncertain', `the owner of the data answers with "${answer.is}"`));
+        },
+        failed: (error) => {
+          clearTimeout(timer);
+          reject(error);
+        },
+      });
+      this.#channel.send({ ...question, id });
+    });
+    return { id, answered };
+  }
+
+  /** Sends more that belongs to a question. Waits while the owner does not read. */
+  async tell(id: number, more: Ask): Promise<void> {
+    this.#channel.send({ ...more, id });
+    while (!this.#isClosed && this.#channel.waitingBytes > WAITING_BYTES) await sleep(1);
+  }
+
+  /** Asks for all changes after a number. Returns the function that ends it. */
+  follow(after: GroupNumber, waiting: Waiting): () => void {
+    const id = ++this.#last;
+    this.#waiting.set(id, waiting);
+    if (this.#isClosed) this.#lose();
+    else this.#channel.send({ id, ask: 'follow', after } satisfies Question);
+    return () => {
+      this.#waiting.delete(id);
+      this.#channel.send({ id, ask: 'unfollow' } satisfies Question);
+    };
+  }
+
+  close(): void {
+    this.#channel.close();
+  }
+
+  #take(answer: Answer): void {
+    if (answer.is !== 'failed') {
+      this.#waiting.get(answer.id)?.answer(answer);
+      return;
+    }
+    const { problem, message, failure } = answer;
+    this.#settle(answer.id)?.failed(new DriverError(problem, message, { failure }));
+  }
+
+  /** Returns the one who waits for an answer, and gets no other. */
+  #settle(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    return waiting;
+  }
+
+  #lose(): void {
+    this.#isClosed = true;
+    for (const id of [...this.#waiting.keys()]) this.#settle(id)?.failed(new DriverError('uncertain', GONE));
+  }
+}
+
+const GONE = 'the connection to the owner of the data has ended';
+const LATE = 'the owner of the data has not answered in time';

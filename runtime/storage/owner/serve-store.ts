@@ -1,0 +1,47 @@
+/** Serves an embedded store to the workers of the process that owns it, over a socket. */
+import { once } from 'node:events';
+import { chmod, rm } from 'node:fs/promises';
+import { createServer, type Socket } from 'node:net';
+import type { EmbeddedStore } from '../open-store.js';
+import { Channel } from './channel.js';
+import { isQuestion } from './messages.js';
+import { WorkerSession } from './worker-session.js';
+
+export interface ServedStore {
+  /** Ends all connections and removes the socket. The store stays open. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listens on a Unix socket that only this user can open. Its folder must keep others out, as the socket is open to all
+ * for a moment. Rejects with an Error if the path cannot be used.
+ */
+export async function serveStore(store: EmbeddedStore, path: string): Promise<ServedStore> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.once('close', () => sockets.delete(socket)));
+    connect(store, socket);
+  });
+  await rm(path, { force: true });
+  server.listen(path);
+  await once(server, 'listening');
+  await chmod(path, 0o600);
+  return {
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      if (server.listening) await new Promise((resolve) => server.close(resolve));
+      await rm(path, { force: true });
+    },
+  };
+}
+
+function connect(store: EmbeddedStore, socket: Socket): void {
+  const channel = new Channel(socket, {
+    message: (message) => {
+      if (isQuestion(message)) session.hear(message);
+      else channel.close();
+    },
+    closed: () => session.close(),
+  });
+  const session = new WorkerSession(store, channel);
+}
