@@ -109,6 +109,7 @@ async function openWith(
       onDamageFound: (damage) => reportDamage(damage, `; ${damage.cure}`),
       onWatchError: (error) => onProblem('a reader of changes has failed, and its watch has ended', error),
       onLoading: loading.onLoading,
+      onNotice: onProblem,
     },
   )
     .catch((error: unknown) => {

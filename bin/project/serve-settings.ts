@@ -82,7 +82,7 @@ export interface ServeSettings {
   readonly 'exit-with-parent'?: boolean;
   /** Time after the start in which /livez answers that all is well, whatever its checks find. Default: 0s. */
   readonly 'livez-grace-period'?: SettingValue;
-  /** Where to store objects: lmdb:<folder>, fs:<folder>, memory, unstorage:<driver>[?<option>=…], or etcd:<endpoint>[,…][?prefix=…]. Default: lmdb:.kindforge/data. */
+  /** Where to store objects: lmdb:<folder>, fs:<folder>, memory, unstorage:<driver>[?<option>=…], etcd:<endpoint>[,…][?prefix=…], or postgres://<user>@<host>/<database>[?schema=…]. Default: lmdb:.kindforge/data. */
   readonly storage?: SettingValue;
   /** If stored data is damaged: refuse to start, serve-rest without it, or discard it. Default: refuse. */
   readonly 'on-damage'?: SettingValue;

@@ -174,13 +174,13 @@ export const storage = {
     returned: counter('apiserver_storage_list_returned_objects_total', 'Objects that lists have returned.', grouped),
     etcdSeconds: histogram(
       'etcd_request_duration_seconds',
-      'Seconds of a request to etcd, where the store is in etcd.',
+      'Seconds of a request to etcd, or of a statement in PostgreSQL, if objects are stored there.',
       requestSeconds,
       { labels: ['operation', 'type'] },
     ),
     commitSeconds: histogram(
       'kindforge_storage_commit_duration_seconds',
-      'Seconds until a batch of changes was durable, where the store is embedded.',
+      'Seconds until a batch of changes was durable, if the store is embedded or in PostgreSQL.',
       [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5],
     ),
     commitChanges: counter('kindforge_storage_committed_changes_total', 'Changes that were made durable.'),
