@@ -11,8 +11,8 @@ import type { Answer, Page, Question } from './messages.js';
 import { ObjectStream } from './object-stream.js';
 
 /** Objects and bytes of a page of the state, at most. */
-const PAGE_OBJECTS = 20_000;
-const PAGE_BYTES = 8 * 1024 * 1024;
+const PAGE_OBJECTS = 2_000;
+const PAGE_BYTES = 1024 * 1024;
 /** A worker that lets more bytes than this wait for it is cut off. It connects again, and loads what it has missed. */
 const WAITING_BYTES = 128 * 1024 * 1024;
 
@@ -167,23 +167,23 @@ function firstBytes(entries: readonly Entry[]): readonly Entry[] {
   return end < 0 ? entries : entries.slice(0, Math.max(1, end));
 }
 
-/** The serialized changes of events that were sent before. The store hands the same event to every worker. */
-const serialized = new WeakMap<Entry, Uint8Array>();
+/**
+ * The change that was serialized last. The store hands each event to all workers in turn. To keep more of them would
+ * double what the owner holds in memory.
+ */
+let latest: { readonly entry: Entry; readonly bytes: Uint8Array } | undefined;
 
 function serializedOnce({ type, revision, entry, writer }: StoreEvent): Uint8Array {
-  const known = serialized.get(entry);
-  if (known) return known;
+  if (latest?.entry === entry) return latest.bytes;
   const { key, attributes } = entry;
-  const bytes = bufferOf(entry.bytes);
-  const state = type === 'DELETED' ? { last: bytes } : { value: bytes };
+  const value = bufferOf(entry.bytes);
   const change: SharedChange & { readonly writer: string | undefined } = {
     key,
     revision,
-    ...state,
+    ...(type === 'DELETED' ? { last: value } : { value }),
     attributes,
     writer,
   };
-  const made = serialize(change);
-  serialized.set(entry, made);
-  return made;
+  latest = { entry, bytes: serialize(change) };
+  return latest.bytes;
 }
