@@ -68,6 +68,6 @@ function signal(process_: number | undefined, name: NodeJS.Signals): void {
 const withoutRestarts = (errors: string): string =>
   errors
     .split('\n')
-    .filter((line) => !/worker \d+ has ended: .*; it is started again/.test(line))
+    .filter((line) => !/worker \d+ (has ended|does not start): signal SIGKILL; it is started again/.test(line))
     .join('\n')
     .trim();
