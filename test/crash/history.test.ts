@@ -10,7 +10,6 @@ import { type Deploy, onEtcd, onFolder } from '../support/history/deployments.js
 import { recordHistory } from '../support/history/record-history.js';
 import type { Recorder } from '../support/history/recorder.js';
 import { noRoughDeployment, onRoughEtcd } from '../support/history/rough-deployment.js';
-import { onWorkers } from '../support/history/worker-deployment.js';
 import { counters, countIn } from '../support/history/writers.js';
 
 interface Backend {
@@ -37,13 +36,6 @@ const backends: readonly Backend[] = [
     runs: true,
     rounds: { usual: 3, long: 30 },
     excused: [],
-  },
-  {
-    name: 'lmdb with four workers',
-    deploy: onWorkers(4, (folder) => `lmdb:${folder}`),
-    runs: true,
-    rounds: { usual: 2, long: 50 },
-    excused: [503, 504],
   },
   {
     name: `${etcdOrWhyNot} with one member`,

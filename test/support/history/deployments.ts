@@ -31,11 +31,6 @@ export class Mortal {
     this.url = this.#process.url;
   }
 
-  /** The process; absent while none runs. */
-  get pid(): number | undefined {
-    return this.url === undefined ? undefined : this.#process?.pid;
-  }
-
   async kill(): Promise<void> {
     const ended = this.#process?.end('SIGKILL');
     this.url = undefined;
