@@ -46,7 +46,7 @@ export interface SharedOpenOptions {
   readonly windowMs: number;
 }
 
-/** Many objects of a state, in key order. */
+/** Many objects of a state, in any order. */
 export interface SharedPage {
   readonly records: readonly SharedRecord[];
   /** The number of objects behind it. */

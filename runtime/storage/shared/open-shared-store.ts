@@ -111,6 +111,8 @@ class DriverStore implements SharedStore {
     if (this.#unfinished && onDamage !== 'replace') throw new UnfinishedRestoreError();
     refuseDamage(this.damage, onDamage);
     await this.#settle(until);
+    // Some of it may have come with the history.
+    refuseDamage(this.damage, onDamage);
     await this.#refusals.check(this.#driver);
     this.#later = new LaterReading(this.#parts.mirror.takeLater());
     const { housekeeping } = this.#driver;
