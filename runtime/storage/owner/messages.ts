@@ -19,9 +19,15 @@ import type {
 import { isObject } from '../../objects/guards.js';
 import type { DriverProblem } from '../shared/errors.js';
 
+/**
+ * Names the format of messages: another number for other messages, and V8 writes them. A worker that was started after
+ * an upgrade of the program must not speak to an owner from before.
+ */
+export const FORMAT = `1, ${process.version}`;
+
 /** A question of a worker; its answers have the same `id`. */
 export type Question = { readonly id: number } & (
-  | { readonly ask: 'open'; readonly version: string; readonly replacing: boolean }
+  | { readonly ask: 'open'; readonly format: string; readonly replacing: boolean }
   | { readonly ask: 'page'; readonly at: GroupNumber | undefined; readonly after: Key | undefined }
   | { readonly ask: 'follow'; readonly after: GroupNumber }
   | { readonly ask: 'unfollow' }

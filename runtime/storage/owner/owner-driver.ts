@@ -25,7 +25,7 @@ import type {
 import { isObject } from '../../objects/guards.js';
 import { resourceOf } from '../keys.js';
 import { DriverError, toDriverError } from '../shared/errors.js';
-import type { OwnerState } from './messages.js';
+import { FORMAT, type OwnerState } from './messages.js';
 import { type Ask, Questions } from './questions.js';
 
 /** An embedded store decides on any number of changes at once; their bytes are in memory twice meanwhile. */
@@ -54,7 +54,7 @@ export class OwnerDriver implements SharedDriver {
 
   async open({ replacing }: SharedOpenOptions): Promise<SharedOpened> {
     const questions = await this.#connected();
-    const { opened } = await questions.ask({ ask: 'open', version: process.version, replacing }, 'opened', ANSWER_MS);
+    const { opened } = await questions.ask({ ask: 'open', format: FORMAT, replacing }, 'opened', ANSWER_MS);
     return opened;
   }
 
