@@ -61,7 +61,7 @@ const moreOften = [
   'test/unit/generator/random-definitions.test.ts',
   'test/unit/runtime/cel/agreement.test.ts',
   'test/unit/runtime/schema/engine/properties.test.ts',
-  'test/unit/runtime/storage/{etcd,lmdb,memory}-store.test.ts',
+  'test/unit/runtime/storage/{etcd,lmdb,memory,owner}-store.test.ts',
   'test/unit/runtime/storage/{backends/journal,unstorage/ownership,unstorage/store}.test.ts',
 ];
 
