@@ -119,7 +119,7 @@ export interface Observer {
 export interface StorageObserver {
   /** Records a batch of changes that the backend made durable. */
   committed(changes: number, seconds: number): void;
-  /** Records an answer of etcd. `type` is the key's resource; empty for requests about several. */
+  /** Records an answer of etcd or PostgreSQL. `type` is the key's resource; empty for requests about several. */
   asked(operation: string, type: string, seconds: number): void;
   /** Records a call of etcd that failed. */
   failed(operation: string, type: string, seconds: number): void;

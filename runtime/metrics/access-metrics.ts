@@ -124,12 +124,12 @@ export const accessFiles = {
     authorizationReloadedAt: gauge(
       'apiserver_authorization_config_controller_automatic_reload_last_timestamp_seconds',
       'When a changed AuthorizationConfiguration was last read, in seconds since 1970.',
-      { labels: reload, stability: 'BETA' },
+      { labels: reload, stability: 'BETA', together: 'greatest' },
     ),
     authorizationConfig: gauge(
       'apiserver_authorization_config_controller_last_config_info',
       'The hash of the AuthorizationConfiguration in use, as a label.',
-      { labels: ['apiserver_id_hash', 'hash'] },
+      { labels: ['apiserver_id_hash', 'hash'], together: 'greatest' },
     ),
     authenticationReloads: counter(
       'apiserver_authentication_config_controller_automatic_reloads_total',
@@ -139,12 +139,12 @@ export const accessFiles = {
     authenticationReloadedAt: gauge(
       'apiserver_authentication_config_controller_automatic_reload_last_timestamp_seconds',
       'When a changed AuthenticationConfiguration was last read, in seconds since 1970.',
-      { labels: reload, stability: 'BETA' },
+      { labels: reload, stability: 'BETA', together: 'greatest' },
     ),
     authenticationConfig: gauge(
       'apiserver_authentication_config_controller_last_config_info',
       'The hash of the AuthenticationConfiguration in use, as a label.',
-      { labels: ['apiserver_id_hash', 'hash'] },
+      { labels: ['apiserver_id_hash', 'hash'], together: 'greatest' },
     ),
     jwtSeconds: histogram(
       'apiserver_authentication_jwt_authenticator_latency_seconds',
@@ -155,12 +155,12 @@ export const accessFiles = {
     keysFetchedAt: gauge(
       'apiserver_authentication_jwt_authenticator_jwks_fetch_last_timestamp_seconds',
       'When the keys of a configured issuer were last fetched, in seconds since 1970, by result: success or failure.',
-      { labels: ['apiserver_id_hash', 'jwt_issuer_hash', 'result'], introduced: '1.35' },
+      { labels: ['apiserver_id_hash', 'jwt_issuer_hash', 'result'], introduced: '1.35', together: 'greatest' },
     ),
     fetchedKeys: gauge(
       'apiserver_authentication_jwt_authenticator_jwks_fetch_last_key_set_info',
       'The hash of the keys of a configured issuer, as a label.',
-      { labels: ['apiserver_id_hash', 'hash', 'jwt_issuer_hash'], introduced: '1.35' },
+      { labels: ['apiserver_id_hash', 'hash', 'jwt_issuer_hash'], introduced: '1.35', together: 'greatest' },
     ),
   },
 } as const satisfies MetricGroup;

@@ -57,7 +57,7 @@ export const admission = {
     circuits: gauge(
       'kindforge_webhook_circuit_state',
       'Whether calls to a webhook or identity provider go out: 0 if so, 1 if they are stopped because it has not answered in time, 0.5 while one call tries it again.',
-      { labels: ['target'] },
+      { labels: ['target'], together: 'greatest' },
     ),
     conditionErrors: counter(
       'apiserver_admission_admission_match_condition_evaluation_errors_total',

@@ -14,5 +14,6 @@ export {
 export { Metrics } from './metrics.js';
 export { all, hasOwnBuckets, nameOfModule, observerOf } from './observer.js';
 export { watchProcess } from './process-metrics.js';
+export { type MetricValues, metricsTogether } from './several-processes.js';
 export { encryptionObserverOf, storageObserverOf } from './storage-observer.js';
 export { allMetrics, metricGroups, metricTable } from './table.js';

@@ -21,6 +21,8 @@ export interface Metric extends Lifetime {
   readonly since: string;
   /** The release that deprecated it. */
   readonly deprecated?: string;
+  /** How the values of several processes become one. Default: they are added up. */
+  readonly together?: Together;
   /** The release of the API from which on labels `group` and `resource` replace `resource`, its only label. */
   readonly groupsFrom?: string;
   /** Changes by the release of the API that brought them, the earliest first. */
@@ -33,6 +35,9 @@ export function metricIn(metric: Metric, api: Release): Metric {
   return Object.assign({}, metric, ...changes.map(([, change]) => change));
 }
 
+/** The greatest or the least value of all processes, or the sum of the processes that answer requests. */
+export type Together = 'greatest' | 'least' | 'answering';
+
 /** Metrics under one heading of the reference page. */
 export interface MetricGroup<Metrics = Readonly<Record<string, Metric>>> {
   readonly heading: string;
@@ -43,7 +48,9 @@ export interface MetricGroup<Metrics = Readonly<Record<string, Metric>>> {
 export const helpOf = ({ stability, deprecated, help }: Metric): string =>
   `[${stability}] ${deprecated === undefined ? '' : `(Deprecated since ${deprecated}) `}${help}`;
 
-type Rest = Partial<Pick<Metric, 'stability' | 'labels' | 'deprecated' | 'groupsFrom' | 'later' | keyof Lifetime>>;
+type Rest = Partial<
+  Pick<Metric, 'stability' | 'labels' | 'deprecated' | 'groupsFrom' | 'later' | 'together' | keyof Lifetime>
+>;
 
 const of = <T extends MetricType>(type: T, name: string, help: string, rest: Rest) => ({
   name,

@@ -27,15 +27,16 @@ export const controllers = {
     longest: gauge(
       'workqueue_longest_running_processor_seconds',
       'Seconds that the key under way for longest has taken so far.',
-      queue,
+      { ...queue, together: 'greatest' },
     ),
     running: gauge('kindforge_controller_running', '1 if a controller works, 0 if it does not yet or no longer work.', {
       labels,
+      together: 'greatest',
     }),
     leading: gauge(
       'leader_election_master_status',
       'Whether this process is the one whose controllers work, 1 or 0, by the name of the lease.',
-      { labels },
+      { labels, together: 'greatest' },
     ),
     problems: counter('kindforge_controller_problems_total', 'Problems that a controller met; it goes on after each.', {
       labels,
@@ -47,18 +48,28 @@ export const process = {
   heading: 'The process',
   metrics: {
     cpu: counter('process_cpu_seconds_total', 'Seconds of CPU time, of user and system.'),
-    start: gauge('process_start_time_seconds', 'When the process started, in seconds since 1970.'),
+    start: gauge('process_start_time_seconds', 'When the process started, in seconds since 1970.', {
+      together: 'least',
+    }),
     resident: gauge('process_resident_memory_bytes', 'Resident memory.'),
     virtual: gauge('process_virtual_memory_bytes', 'Virtual memory.'),
-    virtualMax: gauge('process_virtual_memory_max_bytes', 'The limit of virtual memory.'),
+    virtualMax: gauge('process_virtual_memory_max_bytes', 'The limit of virtual memory.', { together: 'greatest' }),
     heap: gauge('process_heap_bytes', 'The size of the heap of the process.'),
     openFiles: gauge('process_open_fds', 'Open file descriptors.'),
-    maxFiles: gauge('process_max_fds', 'The limit of file descriptors.'),
-    lag: gauge('nodejs_eventloop_lag_seconds', 'How late the event loop is, at this moment.'),
-    lagMean: gauge('nodejs_eventloop_lag_mean_seconds', 'How late the event loop was, on average.'),
-    lagMax: gauge('nodejs_eventloop_lag_max_seconds', 'How late the event loop was, at most.'),
-    lagP50: gauge('nodejs_eventloop_lag_p50_seconds', 'How late the event loop was, at the median.'),
-    lagP99: gauge('nodejs_eventloop_lag_p99_seconds', 'How late the event loop was, at the 99th percentile.'),
+    maxFiles: gauge('process_max_fds', 'The limit of file descriptors.', { together: 'greatest' }),
+    lag: gauge('nodejs_eventloop_lag_seconds', 'How late the event loop is, at this moment.', { together: 'greatest' }),
+    lagMean: gauge('nodejs_eventloop_lag_mean_seconds', 'How late the event loop was, on average.', {
+      together: 'greatest',
+    }),
+    lagMax: gauge('nodejs_eventloop_lag_max_seconds', 'How late the event loop was, at most.', {
+      together: 'greatest',
+    }),
+    lagP50: gauge('nodejs_eventloop_lag_p50_seconds', 'How late the event loop was, at the median.', {
+      together: 'greatest',
+    }),
+    lagP99: gauge('nodejs_eventloop_lag_p99_seconds', 'How late the event loop was, at the 99th percentile.', {
+      together: 'greatest',
+    }),
     heapTotal: gauge('nodejs_heap_size_total_bytes', 'The size of the heap of JavaScript.'),
     heapUsed: gauge('nodejs_heap_size_used_bytes', 'The part of the JavaScript heap that is in use.'),
     external: gauge('nodejs_external_memory_bytes', 'Memory outside of the heap, buffers among it.'),
@@ -79,39 +90,59 @@ export const server = {
   metrics: {
     build: gauge('platform_build_info', 'Always 1; the labels say which versions run.', {
       labels: ['git_version', 'major', 'minor', 'node_version', 'platform'],
+      together: 'greatest',
     }),
     features: gauge('platform_feature_enabled', 'Whether a feature gate is on, by its name and stage.', {
       labels: ['name', 'stage'],
       ...betaFrom('1.28'),
+      together: 'greatest',
     }),
     unavailable: gauge(
       'aggregator_unavailable_apiservice',
       'Whether the API server of an APIService does not answer, 1 or 0, by the name of the APIService.',
-      { labels },
+      { labels, together: 'greatest' },
     ),
     versions: gauge(
       'version_info',
       'Always 1; the labels say which release of the API is emulated, and the oldest one that it is compatible with.',
-      { labels: ['binary', 'component', 'emulation', 'min_compat'], introduced: '1.34' },
+      { labels: ['binary', 'component', 'emulation', 'min_compat'], introduced: '1.34', together: 'greatest' },
+    ),
+    workers: gauge(
+      'kindforge_workers',
+      'Worker processes that answer requests; absent if one process does everything.',
+    ),
+    workerRestarts: counter(
+      'kindforge_worker_restarts_total',
+      'Worker processes that have ended and were started again.',
     ),
     registered: counter('registered_metric_total', 'Metrics that are registered.', {
       labels: ['deprecated_version', 'stability_level'],
       removed: renamed,
+      together: 'greatest',
     }),
-    hidden: counter('hidden_metric_total', 'Deprecated metrics that are no longer shown.', { removed: renamed }),
-    disabled: counter('disabled_metric_total', 'Metrics that are switched off.', { removed: renamed }),
+    hidden: counter('hidden_metric_total', 'Deprecated metrics that are no longer shown.', {
+      removed: renamed,
+      together: 'greatest',
+    }),
+    disabled: counter('disabled_metric_total', 'Metrics that are switched off.', {
+      removed: renamed,
+      together: 'greatest',
+    }),
     registeredMetrics: counter('registered_metrics_total', 'Metrics that are registered.', {
       labels: ['deprecated_version', 'stability_level'],
       stability: 'BETA',
       introduced: renamed,
+      together: 'greatest',
     }),
     hiddenMetrics: counter('hidden_metrics_total', 'Deprecated metrics that are no longer shown.', {
       stability: 'BETA',
       introduced: renamed,
+      together: 'greatest',
     }),
     disabledMetrics: counter('disabled_metrics_total', 'Metrics that are switched off.', {
       stability: 'BETA',
       introduced: renamed,
+      together: 'greatest',
     }),
   },
 } as const satisfies MetricGroup;

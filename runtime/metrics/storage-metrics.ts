@@ -14,14 +14,20 @@ const asked = {
 export const storage = {
   heading: 'Storage',
   metrics: {
-    objects: gauge('apiserver_storage_objects', 'Stored objects by resource.', { ...resource, stability: 'STABLE' }),
+    objects: gauge('apiserver_storage_objects', 'Stored objects by resource.', {
+      ...resource,
+      stability: 'STABLE',
+      together: 'greatest',
+    }),
     resourceObjects: gauge('apiserver_resource_objects', 'Stored objects by group and resource.', {
       labels: ['group', 'resource'],
       introduced: '1.34',
+      together: 'greatest',
     }),
     resourceBytes: gauge('apiserver_resource_size_estimate_bytes', 'Bytes of stored objects by group and resource.', {
       labels: ['group', 'resource'],
       introduced: '1.34',
+      together: 'greatest',
     }),
     lists: counter('apiserver_storage_list_total', 'Lists that were read from the store.', grouped),
     fetched: counter('apiserver_storage_list_fetched_objects_total', 'Objects that lists have read.', grouped),
@@ -33,11 +39,11 @@ export const storage = {
     returned: counter('apiserver_storage_list_returned_objects_total', 'Objects that lists have returned.', grouped),
     etcdSeconds: histogram(
       'etcd_request_duration_seconds',
-      'Seconds of a request to etcd, where the store is in etcd.',
+      'Seconds of a request to etcd, or of a statement in PostgreSQL, if objects are stored there.',
       requestSeconds,
       asked,
     ),
-    etcdRequests: counter('etcd_requests_total', 'Requests to etcd, where the store is in etcd.', {
+    etcdRequests: counter('etcd_requests_total', 'Requests to etcd or PostgreSQL, if objects are stored there.', {
       ...asked,
       introduced: '1.28',
     }),
@@ -51,10 +57,11 @@ export const storage = {
       labels: ['storage_cluster_id'],
       introduced: '1.28',
       later: { '1.32': { stability: 'STABLE' } },
+      together: 'greatest',
     }),
     commitSeconds: histogram(
       'kindforge_storage_commit_duration_seconds',
-      'Seconds until a batch of changes was durable, where the store is embedded.',
+      'Seconds until a batch of changes was durable, if the store is embedded or in PostgreSQL.',
       [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5],
     ),
     commitChanges: counter('kindforge_storage_committed_changes_total', 'Changes that were made durable.'),
@@ -62,10 +69,11 @@ export const storage = {
       'kindforge_storage_damaged_objects_total',
       'Stored objects that were found damaged, at the start or later, and are not served.',
     ),
-    revision: gauge('kindforge_storage_revision', 'The latest revision of the store.'),
+    revision: gauge('kindforge_storage_revision', 'The latest revision of the store.', { together: 'greatest' }),
     oldestRevision: gauge(
       'kindforge_storage_history_oldest_revision',
       'The oldest revision that can still be listed, and watched from.',
+      { together: 'greatest' },
     ),
     historyBytes: gauge(
       'kindforge_storage_history_bytes',
@@ -75,7 +83,7 @@ export const storage = {
     followerBehind: gauge(
       'kindforge_follower_behind_seconds',
       'Seconds for which a part of the server has been behind the stored objects; 0 if it is up to date.',
-      { labels: ['follower'] },
+      { labels: ['follower'], together: 'greatest' },
     ),
     followerErrors: counter(
       'kindforge_follower_errors_total',
@@ -123,12 +131,12 @@ export const encryption = {
     keyUsedAt: gauge(
       'apiserver_envelope_encryption_key_id_hash_last_timestamp_seconds',
       'When a key of a key service was last used, in seconds since 1970.',
-      { labels: usedKey },
+      { labels: usedKey, together: 'greatest' },
     ),
     keyNamedAt: gauge(
       'apiserver_envelope_encryption_key_id_hash_status_last_timestamp_seconds',
       'When a key service last said that it uses a key, in seconds since 1970.',
-      { labels: ['key_id_hash', 'provider_name'] },
+      { labels: ['key_id_hash', 'provider_name'], together: 'greatest' },
     ),
     invalidKeys: counter(
       'apiserver_envelope_encryption_invalid_key_id_from_status_total',
@@ -146,7 +154,7 @@ export const encryption = {
     reloadedAt: gauge(
       'apiserver_encryption_config_controller_automatic_reload_last_timestamp_seconds',
       'When the encryption configuration was last read again, in seconds since 1970.',
-      { labels: ['status'] },
+      { labels: ['status'], together: 'greatest' },
     ),
   },
 } as const satisfies MetricGroup;

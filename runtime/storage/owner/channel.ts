@@ -5,6 +5,8 @@ import { deserialize, serialize } from 'node:v8';
 export interface ChannelHandler {
   /** Takes a message. Must not throw. */
   message(message: unknown): void;
+  /** Notes that the other side has read what waited for it. Must not throw. */
+  drained?(): void;
   /** Notes that the socket has ended. Nothing else comes. */
   closed(): void;
 }
@@ -26,6 +28,7 @@ export class Channel {
     this.#socket = socket;
     this.#handler = handler;
     socket.on('data', (piece) => this.#hear(piece));
+    socket.on('drain', () => handler.drained?.());
     // `close` follows.
     socket.on('error', () => {});
     socket.on('close', () => handler.closed());

@@ -19,9 +19,15 @@ import type {
 import { isObject } from '../../objects/guards.js';
 import type { DriverProblem } from '../shared/errors.js';
 
+/**
+ * Names the format of messages: another number for other messages, and V8 writes them. A worker that was started after
+ * an upgrade of the program must not speak to an owner from before.
+ */
+export const FORMAT = `1, ${process.version}`;
+
 /** A question of a worker; its answers have the same `id`. */
 export type Question = { readonly id: number } & (
-  | { readonly ask: 'open'; readonly version: string; readonly replacing: boolean }
+  | { readonly ask: 'open'; readonly format: string; readonly replacing: boolean }
   | { readonly ask: 'page'; readonly at: GroupNumber | undefined; readonly after: Key | undefined }
   | { readonly ask: 'follow'; readonly after: GroupNumber }
   | { readonly ask: 'unfollow' }
@@ -40,6 +46,14 @@ export type Question = { readonly id: number } & (
   | { readonly ask: 'abort'; readonly message: string }
 );
 
+/** The state of the owner's encryption. */
+export interface OwnerState {
+  /** For each resource the revision up to which objects may be encrypted with an earlier key. */
+  readonly stale: ReadonlyMap<string, Revision>;
+  /** The keys of objects that cannot be read. */
+  readonly unreadable: readonly Key[];
+}
+
 /** A page of the state, which is at the revision of `state`. */
 export interface Page extends SharedPage {
   readonly state: SharedState;
@@ -56,7 +70,7 @@ export type Answer = { readonly id: number } & (
   | { readonly is: 'changes'; readonly changes: readonly Uint8Array[] }
   | { readonly is: 'committed'; readonly commit: SharedCommit }
   | { readonly is: 'seen'; readonly heads: SharedHeads & { readonly found?: SharedRecord | undefined } }
-  | { readonly is: 'health'; readonly health: string }
+  | { readonly is: 'health'; readonly health: string; readonly state: OwnerState }
   | { readonly is: 'replaced' }
   | {
       readonly is: 'failed';

@@ -26,6 +26,8 @@ export async function serveStore(store: EmbeddedStore, path: string): Promise<Se
   server.listen(path);
   await once(server, 'listening');
   await chmod(path, 0o600);
+  // A connection that cannot be accepted, for want of file descriptors, is tried again by its worker.
+  server.on('error', () => {});
   return {
     async close() {
       for (const socket of sockets) socket.destroy();
@@ -41,6 +43,7 @@ function connect(store: EmbeddedStore, socket: Socket): void {
       if (isQuestion(message)) session.hear(message);
       else channel.close();
     },
+    drained: () => session.drained(),
     closed: () => session.close(),
   });
   const session = new WorkerSession(store, channel);

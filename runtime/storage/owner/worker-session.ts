@@ -1,28 +1,32 @@
 /** Answers the questions of one worker from the store. */
-import { serialize } from 'node:v8';
-import type { Entry, RestoredObject, SharedChange, StoreEvent, Subscription } from '../../contract/index.js';
+import type { Entry, RestoredObject, Subscription } from '../../contract/index.js';
 import { MARK_KEY } from '../failures.js';
 import type { EmbeddedStore } from '../open-store.js';
 import { DriverError, toDriverError } from '../shared/errors.js';
 import type { Channel } from './channel.js';
 import { commitGroup } from './commit-group.js';
-import { bufferOf, foundAt, lockedOf, recordOf } from './found.js';
-import type { Answer, Page, Question } from './messages.js';
+import { Deliveries } from './deliveries.js';
+import { foundAt, lockedOf, recordOf } from './found.js';
+import { type Answer, FORMAT, type OwnerState, type Page, type Question } from './messages.js';
 import { ObjectStream } from './object-stream.js';
 
 /** Objects and bytes of a page of the state, at most. */
-const PAGE_OBJECTS = 20_000;
-const PAGE_BYTES = 8 * 1024 * 1024;
-/** A worker that lets more bytes than this wait for it is cut off. It connects again, and loads what it has missed. */
-const WAITING_BYTES = 128 * 1024 * 1024;
+const PAGE_OBJECTS = 2_000;
+const PAGE_BYTES = 1024 * 1024;
+/** Bytes of answers that a worker may leave unread before it is cut off. It connects again. */
+const WAITING_BYTES = 64 * 1024 * 1024;
 
 type Ask<Name extends Question['ask']> = Extract<Question, { readonly ask: Name }>;
 type Reply = Answer extends infer A ? (A extends Answer ? Omit<A, 'id'> : never) : never;
 
+interface Followed extends Subscription {
+  drained(): void;
+}
+
 export class WorkerSession {
   readonly #store: EmbeddedStore;
   readonly #channel: Pick<Channel, 'send' | 'close' | 'waitingBytes'>;
-  readonly #followed = new Map<number, Subscription>();
+  readonly #followed = new Map<number, Followed>();
   readonly #replacements = new Map<number, ObjectStream<RestoredObject>>();
   #isReplacing = false;
 
@@ -40,9 +44,14 @@ export class WorkerSession {
     );
   }
 
+  /** Sends more of what the worker follows, as it has read what was sent. */
+  drained(): void {
+    for (const followed of this.#followed.values()) followed.drained();
+  }
+
   /** Ends what the worker follows, and its restore. */
   close(): void {
-    for (const subscription of this.#followed.values()) subscription.stop();
+    for (const followed of this.#followed.values()) followed.stop();
     for (const stream of this.#replacements.values()) stream.fail(new Error('the worker that restores has ended'));
     this.#followed.clear();
   }
@@ -65,7 +74,7 @@ export class WorkerSession {
       case 'look':
         return this.#look(question);
       case 'health':
-        return { is: 'health', health: this.#store.health() };
+        return { is: 'health', health: this.#store.health(), state: this.#state };
       case 'replace':
         return this.#replace(question);
       case 'objects':
@@ -77,16 +86,20 @@ export class WorkerSession {
     }
   }
 
+  get #state(): OwnerState {
+    return { stale: this.#store.stale(), unreadable: this.#store.unreadable('').map(({ key }) => key) };
+  }
+
   #send(id: number, reply: Reply): void {
     this.#channel.send({ id, ...reply });
     if (this.#channel.waitingBytes > WAITING_BYTES) this.#channel.close();
   }
 
-  #open({ version, replacing }: Ask<'open'>): Reply {
+  #open({ format, replacing }: Ask<'open'>): Reply {
     this.#isReplacing = replacing;
-    if (version !== process.version) {
-      const problem = `the owner of the data runs Node ${process.version}, and this worker ${version}`;
-      throw new DriverError('refused', problem);
+    if (format !== FORMAT) {
+      const problem = `the owner of the data writes messages of format ${FORMAT}, and this worker ${format}`;
+      throw new DriverError('refused', `${problem}; start the server again`);
     }
     const { secret, oldestRevision: historyFrom } = this.#store;
     const unfinished = this.#store.confirm() !== undefined;
@@ -111,22 +124,26 @@ export class WorkerSession {
   }
 
   #follow({ id, after }: Ask<'follow'>): Reply {
-    let waiting: Uint8Array[] = [];
-    const flush = (): void => {
-      this.#send(id, { is: 'changes', changes: waiting });
-      waiting = [];
-    };
     const lost = (): DriverError => new DriverError('compacted', 'the owner of the data has forgotten its history');
+    const deliveries = new Deliveries(this.#channel, id);
     const subscription = this.#store.watch('', after, {
       event: (event) => {
-        if (event.entry.key === MARK_KEY) return;
-        // The store delivers all changes of a batch in one turn.
-        if (waiting.push(serializedOnce(event)) === 1) queueMicrotask(flush);
+        if (event.entry.key !== MARK_KEY) deliveries.add(event);
       },
-      ended: () => this.#send(id, failedWith(lost())),
+      ended: () => {
+        deliveries.stop();
+        this.#send(id, failedWith(lost()));
+      },
     });
     if (typeof subscription === 'string') throw lost();
-    this.#followed.set(id, subscription);
+    deliveries.begun();
+    this.#followed.set(id, {
+      drained: () => deliveries.drained(),
+      stop() {
+        subscription.stop();
+        deliveries.stop();
+      },
+    });
     return { is: 'following' };
   }
 
@@ -165,25 +182,4 @@ function firstBytes(entries: readonly Entry[]): readonly Entry[] {
     return bytes > PAGE_BYTES;
   });
   return end < 0 ? entries : entries.slice(0, Math.max(1, end));
-}
-
-/** The serialized changes of events that were sent before. The store hands the same event to every worker. */
-const serialized = new WeakMap<Entry, Uint8Array>();
-
-function serializedOnce({ type, revision, entry, writer }: StoreEvent): Uint8Array {
-  const known = serialized.get(entry);
-  if (known) return known;
-  const { key, attributes } = entry;
-  const bytes = bufferOf(entry.bytes);
-  const state = type === 'DELETED' ? { last: bytes } : { value: bytes };
-  const change: SharedChange & { readonly writer: string | undefined } = {
-    key,
-    revision,
-    ...state,
-    attributes,
-    writer,
-  };
-  const made = serialize(change);
-  serialized.set(entry, made);
-  return made;
 }

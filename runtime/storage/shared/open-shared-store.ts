@@ -111,6 +111,8 @@ class DriverStore implements SharedStore {
     if (this.#unfinished && onDamage !== 'replace') throw new UnfinishedRestoreError();
     refuseDamage(this.damage, onDamage);
     await this.#settle(until);
+    // Some of it may have come with the history.
+    refuseDamage(this.damage, onDamage);
     await this.#refusals.check(this.#driver);
     this.#later = new LaterReading(this.#parts.mirror.takeLater());
     const { housekeeping } = this.#driver;
@@ -166,7 +168,7 @@ class DriverStore implements SharedStore {
   }
 
   isStale(entry: Pick<Entry, 'key' | 'revision'>): boolean {
-    return this.#options.encryption?.isStale(entry) ?? false;
+    return (this.#options.encryption ?? this.#driver).isStale?.(entry) ?? false;
   }
 
   list(prefix: string, options?: ListOptions): Snapshot | RevisionProblem {

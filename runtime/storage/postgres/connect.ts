@@ -1,0 +1,128 @@
+/** Connects to the first host that may be used. */
+import { Socket } from 'node:net';
+import type { ConnectionOptions } from 'node:tls';
+import type { Client } from 'pg';
+import { DriverError } from '../shared/errors.js';
+import { toProblem } from './errors.js';
+import type { Host, Target } from './target.js';
+
+/** A connection with what is needed to end it at once. */
+export interface Link {
+  readonly client: Client;
+  readonly socket: Socket;
+  /** The address of the server. */
+  readonly place: string;
+  /** The reason for which the last change may be missing on the standbys, if there is one. */
+  doubt?: string | undefined;
+}
+
+const OLDEST_VERSION = 130_000;
+
+/** Tries all hosts, the one with the number `first` first. Rejects with a `DriverError`. */
+export async function connect(target: Target, first: number, withinMs: number): Promise<Link> {
+  const { hosts } = target;
+  const until = performance.now() + withinMs;
+  const errors: DriverError[] = [];
+  for (let index = 0; index < hosts.length; index++) {
+    const host = hosts[(first + index) % hosts.length];
+    if (!host) break;
+    const left = until - performance.now();
+    if (left <= 0) break;
+    try {
+      return await connectTo(host, target, Math.min(left, target.connectTimeoutMs));
+    } catch (error) {
+      errors.push(toProblem(error, 'connecting', placeOf(host)));
+    }
+  }
+  const passing = errors.find(({ problem }) => problem === 'unsent');
+  const messages = errors.map(({ message }) => message).join('; ');
+  throw new DriverError(
+    passing || errors.length === 0 ? 'unsent' : 'refused',
+    messages || 'no time was left to connect',
+  );
+}
+
+const placeOf = ({ host, port }: Host): string => (host.startsWith('/') ? host : `${host}:${port}`);
+
+/** Connects in the ways that the security allows, in turn. */
+async function connectTo(host: Host, target: Target, withinMs: number): Promise<Link> {
+  const { ways } = target.security;
+  const possible = host.host.startsWith('/') ? [undefined] : ways;
+  for (const [index, tls] of possible.entries()) {
+    try {
+      return await open(host, target, tls, withinMs);
+    } catch (error) {
+      const isRefusedWay = error instanceof Error && /does not support SSL|no pg_hba\.conf entry/.test(error.message);
+      if (!isRefusedWay || index === possible.length - 1) throw error;
+    }
+  }
+  throw new DriverError('refused', 'no way to connect is allowed');
+}
+
+async function open(host: Host, target: Target, tls: ConnectionOptions | undefined, withinMs: number): Promise<Link> {
+  const { Client } = await loaded();
+  const socket = new Socket();
+  const { user, database, applicationName, options, keepAliveMs, security } = target;
+  const client = new Client({
+    host: host.host,
+    port: host.port,
+    user,
+    database,
+    password: () => passwordOf(host, user),
+    ssl: tls ?? false,
+    ...(tls && { sslnegotiation: security.negotiation, enableChannelBinding: true }),
+    application_name: applicationName,
+    ...(options === undefined ? {} : { options }),
+    connectionTimeoutMillis: Math.max(1, Math.floor(withinMs)),
+    ...(keepAliveMs === undefined ? {} : { keepAlive: true, keepAliveInitialDelayMillis: keepAliveMs }),
+    stream: () => socket,
+  });
+  // Errors that come later than the answer to the connecting have nobody else.
+  client.on('error', () => {});
+  const timer = setTimeout(() => socket.destroy(new Error('PostgreSQL has not answered in time')), withinMs);
+  try {
+    await client.connect();
+    await probe(client, target);
+    return { client, socket, place: placeOf(host) };
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function passwordOf({ password }: Host, user: string): string {
+  if (password !== undefined) return password;
+  const message = `a password is asked for, and there is none for "${user}": set PGPASSWORD, or PGPASSFILE to a file that only its owner can read`;
+  throw new DriverError('refused', message);
+}
+
+/** Checks whether the server is one that may be used. */
+async function probe(client: Client, { anySession }: Target): Promise<void> {
+  const { rows } = await client.query<string[]>({ text: PROBE, rowMode: 'array' });
+  const [version = '', readOnly, isolation, name = ''] = rows[0] ?? [];
+  if (Number(version) < OLDEST_VERSION) {
+    throw new DriverError('refused', `PostgreSQL ${name} is too old; version 13 or later is needed`);
+  }
+  if (readOnly === 'on' && !anySession) {
+    throw new DriverError('unsent', 'the server only reads: it is a standby, or default_transaction_read_only is set');
+  }
+  // In a stricter level, changes of other servers would make ours fail.
+  if (isolation !== 'read committed') {
+    await client.query('SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED');
+  }
+}
+
+const PROBE = `SELECT current_setting('server_version_num'), current_setting('transaction_read_only'),
+  current_setting('default_transaction_isolation'), current_setting('server_version')`;
+
+/** Loads the client, which need not be installed. */
+async function loaded(): Promise<Pick<typeof import('pg'), 'Client'>> {
+  try {
+    return await import('pg');
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    throw new DriverError('refused', `the package "pg" is needed for PostgreSQL: npm install pg (${said})`);
+  }
+}

@@ -1,0 +1,109 @@
+/** Runs COPY … TO STDOUT, and hands rows over while more of them arrive. */
+import type { Connection, Submittable } from 'pg';
+import { CopiedRows, type Row } from './copied-rows.js';
+
+/** Bytes after which rows are handed over. */
+const PAGE_BYTES = 8 * 1024 * 1024;
+
+/**
+ * A call for the client. It runs statements, and one of them copies rows out. `take` gets the rows of about 8 MiB at a
+ * time. While it works, the server goes on until the buffers on the way are full: the next page is fetched meanwhile.
+ */
+export class CopyOut implements Submittable {
+  readonly done: Promise<void>;
+  readonly #text: string;
+  readonly #take: (rows: readonly Row[]) => Promise<void> | void;
+  readonly #rows = new CopiedRows();
+  #page: Row[] = [];
+  #bytes = 0;
+  #taking: Promise<void> | undefined;
+  #error: unknown;
+  #movedAt = performance.now();
+  #settle: { resolve(): void; reject(error: unknown): void } | undefined;
+
+  constructor(text: string, take: (rows: readonly Row[]) => Promise<void> | void) {
+    this.#text = text;
+    this.#take = take;
+    this.done = new Promise((resolve, reject) => {
+      this.#settle = { resolve, reject };
+    });
+  }
+
+  /** Milliseconds for which the server has sent nothing, although it might. */
+  get silentMs(): number {
+    return this.#taking ? 0 : performance.now() - this.#movedAt;
+  }
+
+  submit(connection: Connection): void {
+    connection.query(this.#text);
+  }
+
+  handleCopyData({ chunk }: { readonly chunk: Buffer }, { stream }: Connection): void {
+    this.#movedAt = performance.now();
+    if (this.#error !== undefined) return;
+    this.#note(() => {
+      for (const row of this.#rows.take(chunk)) this.#page.push(row);
+    });
+    this.#bytes += chunk.length;
+    if (this.#bytes < PAGE_BYTES || this.#taking) return;
+    const taking = this.#hand();
+    if (!taking) return;
+    stream.pause();
+    void taking.then(() => stream.resume());
+  }
+
+  handleReadyForQuery(): void {
+    void this.#finish();
+  }
+
+  handleError(error: unknown): void {
+    this.#error ??= error;
+    this.#settle?.reject(this.#error);
+  }
+
+  // Ignores the other answers.
+  handleRowDescription(): void {}
+  handleDataRow(): void {}
+  handleCommandComplete(): void {}
+  handleEmptyQuery(): void {}
+  handlePortalSuspended(): void {}
+  handleCopyInResponse(): void {}
+
+  async #finish(): Promise<void> {
+    await this.#taking;
+    await this.#hand();
+    if (this.#error === undefined) this.#settle?.resolve();
+    else this.#settle?.reject(this.#error);
+  }
+
+  /** Hands the page over. Returns a promise, which never rejects, if that takes a while. */
+  #hand(): Promise<void> | undefined {
+    const page = this.#page;
+    this.#page = [];
+    this.#bytes = 0;
+    if (page.length === 0 || this.#error !== undefined) return undefined;
+    this.#note(() => {
+      const taken = this.#take(page);
+      if (taken) this.#taking = this.#taken(taken);
+    });
+    return this.#taking;
+  }
+
+  async #taken(taking: Promise<void>): Promise<void> {
+    try {
+      await taking;
+    } catch (error) {
+      this.#error ??= error;
+    }
+    this.#taking = undefined;
+    this.#movedAt = performance.now();
+  }
+
+  #note(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#error ??= error;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/** Makes errors of drivers of the errors of PostgreSQL and of its client. */
+import { DriverError, type DriverProblem } from '../shared/errors.js';
+
+/** The moment at which a call failed: `connecting`: nothing was sent; `reading`: nothing can have been changed. */
+export type Stage = 'connecting' | 'reading' | 'changing';
+
+/** An error that the server has sent. */
+interface ServerError {
+  /** The SQLSTATE. */
+  readonly code: string;
+  readonly message: string;
+  /** `ERROR` if the transaction was rolled back; otherwise the connection or the whole server has ended. */
+  readonly severity: string;
+}
+
+/** States in which the transaction was rolled back, and can be tried again at once. */
+const PASSING = new Set(['40001', '40P01', '55P03']);
+
+/** Checks whether nothing was done only because others were at it. */
+export function isPassing(error: unknown): boolean {
+  return isServerError(error) && PASSING.has(error.code);
+}
+
+/** Checks whether the call did not fit the server: it is another one than was thought, so one connects again. */
+export function isMisplaced(error: unknown): boolean {
+  return isServerError(error) && error.code === READ_ONLY;
+}
+
+const READ_ONLY = '25006';
+const DISK_FULL = '53100';
+const NO_RIGHT = '42501';
+
+/** Makes a `DriverError` of anything that a call has thrown. `place` is the address of the server. */
+export function toProblem(error: unknown, stage: Stage, place: string): DriverError {
+  if (error instanceof DriverError) return error;
+  const said = error instanceof Error ? error.message : String(error);
+  const message = `PostgreSQL at ${place}: ${said}`;
+  if (stage === 'connecting' && isDistrust(error)) return new DriverError('refused', message);
+  if (!isServerError(error)) return new DriverError(stage === 'changing' ? 'uncertain' : 'unsent', message);
+  return serverProblem(error, stage, message);
+}
+
+function serverProblem({ code, severity }: ServerError, stage: Stage, message: string): DriverError {
+  // A full disk may end the server while it writes the commit, which may be found on the disk afterwards.
+  if (stage === 'changing' && severity !== 'ERROR') return new DriverError('uncertain', message);
+  const problem = problemOf(code, stage);
+  switch (code) {
+    case DISK_FULL:
+      return new DriverError('refused', `${message}; free some space on its disk`, { full: true });
+    case READ_ONLY:
+      return new DriverError('unsent', `${message}; this server only reads, as a standby does: name the primary`);
+    case NO_RIGHT:
+      return new DriverError('refused', `${message}; grant this right to the role of the URL`);
+    case '42P01':
+    case '42883':
+    case '3F000':
+      return new DriverError('refused', `${message}; the tables are gone: restart this server to create them`);
+    default:
+      return new DriverError(problem, message);
+  }
+}
+
+function problemOf(code: string, stage: Stage): DriverProblem {
+  if (stage === 'connecting') return isHopeless(code) ? 'refused' : 'unsent';
+  // The connection or the server ended. A change may have been committed before, such as while it waited for a standby.
+  const isEnd = code.startsWith('08') || code.startsWith('57P') || code === '58000';
+  if (isEnd) return stage === 'changing' ? 'uncertain' : 'unsent';
+  return isHopeless(code) ? 'refused' : 'unsent';
+}
+
+/** Checks whether a login, name, value or statement is wrong: a later try would not do better. */
+const isHopeless = (code: string): boolean => /^(?:0A|22|23|28|3D|3F|42|54)/.test(code);
+
+/** Checks whether TLS has failed, as for a certificate that another authority has signed. */
+function isDistrust(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  return /^(?:ERR_TLS|ERR_SSL|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|CERT_)/.test(String(error.code));
+}
+
+function isServerError(error: unknown): error is ServerError {
+  if (!(error instanceof Error) || !('code' in error) || !('severity' in error)) return false;
+  return typeof error.severity === 'string' && typeof error.code === 'string' && error.code.length === 5;
+}

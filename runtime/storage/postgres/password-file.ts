@@ -1,0 +1,25 @@
+/** Looks a password up in the text of a password file of libpq. */
+
+export interface Place {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+}
+
+/** Returns the password of the first line that matches: `host:port:database:user:password`, each maybe `*`. */
+export function passwordIn(text: string, { host, port, database, user }: Place): string | undefined {
+  const wanted = [host.startsWith('/') ? 'localhost' : host, String(port), database, user];
+  for (const line of text.split(/\r?\n/)) {
+    if (line.startsWith('#')) continue;
+    const fields = fieldsOf(line);
+    const password = fields[4];
+    if (password === undefined) continue;
+    if (wanted.every((value, index) => fields[index] === '*' || fields[index] === value)) return password;
+  }
+  return undefined;
+}
+
+/** Splits a line at its colons. A backslash keeps the next character from having a meaning. */
+const fieldsOf = (line: string): readonly string[] =>
+  (line.match(/(?:^|:)(?:\\.|[^:\\])*/g) ?? []).map((field) => field.replace(/^:/, '').replace(/\\(.)/g, '$1'));

@@ -1,0 +1,110 @@
+/** The tables of the store, as statements that anybody with the right to create them can run. */
+import { commitFunction, historyFunction } from './functions.js';
+import { quoted } from './names.js';
+
+/** The format of the data that this version reads and writes. */
+export const FORMAT = 1;
+
+/**
+ * Returns the statements that create the tables in a schema, or do nothing if they are there. The role that the servers
+ * use needs no right to create anything if somebody else runs them.
+ */
+export function schemaStatements(schema: string): string {
+  const name = quoted(schema);
+  return `CREATE SCHEMA IF NOT EXISTS ${name};\n${tableStatements(schema)}`;
+}
+
+/** Returns the statements for a schema that exists. */
+export function tableStatements(schema: string): string {
+  const name = quoted(schema);
+  return `
+-- One row: the last revision, and what all servers must agree on.
+CREATE TABLE IF NOT EXISTS ${name}.head (
+  one boolean PRIMARY KEY DEFAULT true CHECK (one),
+  format integer NOT NULL,
+  -- The last revision that was given out, and when.
+  revision bigint NOT NULL,
+  at timestamptz NOT NULL,
+  -- All changes after this revision are in the table of changes.
+  history bigint NOT NULL,
+  -- Changes with each restore.
+  epoch text NOT NULL,
+  -- Set while a restore is in progress.
+  unfinished boolean NOT NULL,
+  secret bytea
+) WITH (fillfactor = 10, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_scale_factor = 0);
+
+-- The objects as they are now. The core group, and the namespace of cluster-scoped objects, is ''.
+CREATE TABLE IF NOT EXISTS ${name}.objects (
+  api_group text COLLATE "C" NOT NULL,
+  resource text COLLATE "C" NOT NULL,
+  namespace text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  revision bigint NOT NULL,
+  -- JSON without a resourceVersion, or what the encryption made of it.
+  body bytea NOT NULL,
+  PRIMARY KEY (api_group, resource, namespace, name)
+) WITH (fillfactor = 85);
+ALTER TABLE ${name}.objects ALTER COLUMN body SET STORAGE EXTERNAL;
+
+-- The changes within the history window, each with the state that it replaced.
+CREATE TABLE IF NOT EXISTS ${name}.changes (
+  revision bigint PRIMARY KEY,
+  -- The last revision of the changes that were made together with this one.
+  last_of_group bigint NOT NULL,
+  api_group text COLLATE "C" NOT NULL,
+  resource text COLLATE "C" NOT NULL,
+  namespace text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  deleted boolean NOT NULL,
+  -- The last state of a deleted object, if it is not the stored one.
+  last_state bytea,
+  replaced_revision bigint,
+  replaced bytea,
+  writer text NOT NULL,
+  at timestamptz NOT NULL
+) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.5);
+ALTER TABLE ${name}.changes ALTER COLUMN last_state SET STORAGE EXTERNAL;
+ALTER TABLE ${name}.changes ALTER COLUMN replaced SET STORAGE EXTERNAL;
+CREATE UNIQUE INDEX IF NOT EXISTS changes_replaced_revision ON ${name}.changes (replaced_revision)
+  WHERE replaced_revision IS NOT NULL;
+
+-- The server that deletes old changes.
+CREATE TABLE IF NOT EXISTS ${name}.lease (
+  one boolean PRIMARY KEY DEFAULT true CHECK (one),
+  holder text NOT NULL,
+  until timestamptz NOT NULL
+);
+
+${commitFunction(schema)}
+
+${historyFunction(schema)}
+
+INSERT INTO ${name}.head (format, revision, at, history, epoch, unfinished)
+  VALUES (${FORMAT}, 0, clock_timestamp(), 0, gen_random_uuid()::text, false) ON CONFLICT DO NOTHING;
+`;
+}
+
+/** Returns statements that create views for reports. An encrypted object has no `object` in them. */
+export function reportViews(schema: string): string {
+  const name = quoted(schema);
+  return `-- All objects as JSON, for reports. Nothing may be written through it.
+CREATE OR REPLACE VIEW ${name}.objects_json AS
+  SELECT api_group, resource, namespace, name, revision,
+    CASE WHEN get_byte(body, 0) = 123 THEN
+      jsonb_set(convert_from(body, 'UTF8')::jsonb, '{metadata,resourceVersion}', to_jsonb(revision::text))
+    END AS object
+  FROM ${name}.objects;
+
+-- The objects of each resource, and their bytes.
+CREATE OR REPLACE VIEW ${name}.resources AS
+  SELECT api_group, resource, count(*) AS objects, sum(octet_length(body)) AS bytes
+  FROM ${name}.objects GROUP BY api_group, resource;
+
+-- The changes that are kept, the newest first.
+CREATE OR REPLACE VIEW ${name}.recent_changes AS
+  SELECT revision, at, api_group, resource, namespace, name,
+    CASE WHEN deleted THEN 'delete' WHEN replaced_revision IS NULL THEN 'create' ELSE 'update' END AS change, writer
+  FROM ${name}.changes ORDER BY revision DESC;
+`;
+}
