@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { baseEnvironment, compileRuleTree, laterEnvironment, validateRules } from '../../../../../runtime/cel/index.js';
 import type { FieldError, JsonObject, Schema, ValidationRule } from '../../../../../runtime/contract/index.js';
-import { Correlation } from '../../../../../runtime/schema/index.js';
+import { Correlation, comparing } from '../../../../../runtime/schema/index.js';
 
 /** Adds rules to a schema. */
 const ruled = (schema: Schema, ...rules: ValidationRule[]): Schema => ({
@@ -380,6 +380,14 @@ describe('rules that unchanged values break', () => {
     validateRules(tree, self, old, errors, { ratchet });
     return { refused: errors.map(({ field }) => field), advised };
   }
+
+  it('have their comparisons timed', () => {
+    const before = comparing.ms;
+    changed({ n: 1 }, { n: 1 });
+    expect(comparing.ms).toBe(before);
+    changed({ n: 0 }, { n: 0 });
+    expect(comparing.ms).toBeGreaterThan(before);
+  });
 
   it.each<[string, JsonObject, JsonObject, readonly string[], readonly string[]]>([
     ['are warned about', { n: 0, inner: { x: 2, y: 1 } }, { n: 0, inner: { x: 2, y: 1 } }, [], ['n', 'inner.x']],
