@@ -163,6 +163,11 @@ export interface SharedDriver {
    * its key has the expected revision, and its guards hold. Two calls are never in flight.
    */
   commit(group: readonly SharedProposal[], options: SharedCommitOptions): Promise<SharedCommit>;
+  /**
+   * Returns the newest group that anybody was answered, if that can be known at once; else `undefined`. Absent if it
+   * never can.
+   */
+  newest?(): GroupNumber | undefined;
   /** Reads the heads, and an object if a key is given, after everything that was acknowledged before the call. */
   look(key?: Key): Promise<SharedHeads & { readonly found?: SharedRecord | undefined }>;
   /** Replaces all data, as `Store.restore` says. The objects come in key order. */
