@@ -109,7 +109,7 @@ async function openWith(
       onDamageFound: (damage) => reportDamage(damage, `; ${damage.cure}`),
       onWatchError: (error) => onProblem('a reader of changes has failed, and its watch has ended', error),
       onLoading: loading.onLoading,
-      onNotice: onProblem,
+      onNotice: notify,
     },
   )
     .catch((error: unknown) => {

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { OptionError } from '../option-error.js';
 import type { StartOptions } from '../options.js';
+import type { StorageOption } from '../parts/storage-options.js';
 import { defineOwner } from './owner.js';
 import { type Place, type Role, type WorkerRole, workerNumber, workerVariable } from './role.js';
 import { beginWorker } from './worker.js';
@@ -54,13 +55,18 @@ function optionsOf(options: StartOptions, { sinks }: WorkerRole, { count, places
     ...others,
     ...(plain ? { http: { host: plain.host, port: plain.port } } : {}),
     ...(secure ? { tls: { ...tls, host: secure.host, port: secure.port } } : {}),
-    ...(typeof storage === 'object' && 'etcd' in storage
-      ? { storage: { etcd: { ...storage.etcd, compaction: false } } }
-      : {}),
+    ...(storage === undefined ? {} : { storage: withoutCompaction(storage) }),
     ...(audit ? { audit: { policyFile: audit.policyFile, sinks: [...sinks, ...(audit.sinks ?? [])] } } : {}),
     bootstrapped: true,
     limits: partOf(options.limits, count),
   };
+}
+
+/** Leaves the forgetting of old changes to the owner. */
+function withoutCompaction(storage: StorageOption): StorageOption {
+  if (storage === 'memory') return storage;
+  if ('etcd' in storage) return { etcd: { ...storage.etcd, compaction: false } };
+  return 'postgres' in storage ? { postgres: { ...storage.postgres, compaction: false } } : storage;
 }
 
 /** Divides the limits that hold for the whole server. */

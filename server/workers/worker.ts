@@ -1,5 +1,6 @@
 /** A process that answers requests of a server with workers. */
 
+import { rmSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { ConsoleSession, KnownSession } from '../../plugins/index.js';
@@ -19,7 +20,13 @@ export interface Begun {
 export async function beginWorker(number: number): Promise<Begun> {
   let stop = async (): Promise<void> => {};
   let hasEnded = false;
-  process.once('disconnect', () => hasEnded || process.exit());
+  let folder: string | undefined;
+  process.once('disconnect', () => {
+    if (hasEnded) return;
+    // The owner was killed, and leaves its sockets behind.
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    process.exit();
+  });
   const takers = new Map<boolean, (socket: Socket) => void>();
   takeConnections((socket, isSecure) => {
     const take = takers.get(isSecure);
@@ -44,7 +51,8 @@ export async function beginWorker(number: number): Promise<Begun> {
     answers,
   );
   const setup = objectIn(await owner.call('setup')) ?? {};
-  const { secret, folder, storePath, sinks, places, sessions } = setup;
+  const { secret, storePath, sinks, places, sessions } = setup;
+  folder = String(setup.folder);
   return {
     places: Array.isArray(places) ? places.flatMap(placeIn) : [],
     role: {
@@ -54,7 +62,7 @@ export async function beginWorker(number: number): Promise<Begun> {
       storePath: typeof storePath === 'string' ? storePath : undefined,
       sinks: Array.isArray(sinks) ? sinks.map((sink, index) => sinkOf(owner, objectIn(sink) ?? {}, index)) : [],
       handed: (isSecure) => ({
-        path: join(String(folder), `${process.pid}-${isSecure ? 'https' : 'http'}`),
+        path: join(String(setup.folder), `${process.pid}-${isSecure ? 'https' : 'http'}`),
         onConnection: (take) => void takers.set(isSecure, take),
       }),
       connect(own) {

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { effort } from '../support/effort.js';
 import { etcdOrWhyNot, hasEtcd } from '../support/etcd.js';
 import { checkHistory } from '../support/history/check-history.js';
-import { type Deploy, onEtcd, onFolder } from '../support/history/deployments.js';
+import { type Deploy, onEtcd, onFolder, onWorkers } from '../support/history/deployments.js';
 import { onPostgres, onPostgresWithStandby } from '../support/history/postgres-deployment.js';
 import { recordHistory } from '../support/history/record-history.js';
 import type { Recorder } from '../support/history/recorder.js';
@@ -31,6 +31,14 @@ const backends: readonly Backend[] = [
     runs: true,
     rounds: { usual: 4, long: 200 },
     excused: [],
+  },
+  {
+    name: 'lmdb with four workers',
+    deploy: onWorkers,
+    runs: true,
+    rounds: { usual: 4, long: 50 },
+    // A worker may answer while the owner is gone and the worker has not noticed.
+    excused: [503, 504],
   },
   {
     name: 'unstorage with fs',

@@ -1,37 +1,15 @@
 /** A server with workers is one API: on one port, with one store, and with metrics of the whole. */
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { childrenOf, isThere } from '../support/processes.js';
 import { scratchFolder } from '../support/scratch-folder.js';
 import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.js';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
 const configMap = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
-
-/** Returns the processes that another one has started. */
-function childrenOf(pid: number): readonly number[] {
-  try {
-    return execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
-      .trim()
-      .split('\n')
-      .map(Number);
-  } catch {
-    return [];
-  }
-}
-
-const isThere = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
-};
 
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const end = performance.now() + 15_000;

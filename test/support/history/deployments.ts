@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEtcd } from '../etcd.js';
+import { childrenOf, isThere } from '../processes.js';
 import { type ServerProcess, spawnCommand, startServerProcess } from '../server-process.js';
 import { pick } from './scene.js';
 
@@ -35,6 +36,14 @@ export class Mortal {
     const ended = this.#process?.end('SIGKILL');
     this.url = undefined;
     this.errors += (await ended)?.err ?? '';
+  }
+
+  /** Sends a signal to one of the processes that the server has started. Returns what lets that process go on. */
+  async signalChild(signal: NodeJS.Signals): Promise<() => Promise<void>> {
+    const children = childrenOf(this.#process?.pid ?? 0);
+    const child = children[Math.floor(Math.random() * children.length)];
+    if (child !== undefined) process.kill(child, signal);
+    return async () => void (child !== undefined && isThere(child) && process.kill(child, 'SIGCONT'));
   }
 
   /** Does nothing for so long, and does not know. */
@@ -86,6 +95,36 @@ export const onFolder =
       },
     };
   };
+
+/** Starts a server with four workers on a folder. Kills of workers, frozen workers, and kills of the owner take turns. */
+export const onWorkers: Deploy = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'kindforge-history-'));
+  const server = new Mortal([...flagsFor(`lmdb:${join(folder, 'data')}`), '--workers', '4']);
+  await server.start();
+  const disturbances = [
+    () => server.signalChild('SIGKILL'),
+    () => server.signalChild('SIGKILL'),
+    async () => {
+      const resume = await server.signalChild('SIGSTOP');
+      await sleep(Math.random() * 1000);
+      await resume();
+    },
+    () => server.restart(),
+  ] as const;
+  let round = 0;
+  return {
+    urls: () => (server.url === undefined ? [] : [server.url]),
+    async disturb() {
+      await disturbances[round % disturbances.length]?.();
+      round++;
+    },
+    async dispose() {
+      await server.kill();
+      await rm(folder, { recursive: true, force: true });
+      return server.errors.replace(/^kindforge: worker \d+ has ended: signal SIGKILL; it is started again\n/gm, '');
+    },
+  };
+};
 
 /** Starts three servers over an etcd of so many members, which are killed too by default. */
 export const onEtcd =

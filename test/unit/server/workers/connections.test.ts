@@ -61,7 +61,7 @@ describe('connections', () => {
     expect(a.got).toHaveLength(2);
   });
 
-  it('wait while there is no worker, and close at the end', () => {
+  it('wait until a worker is there, and close at the end', () => {
     const connections = defineConnections();
     const worker = new FakeWorker();
     const early = give(connections, 2);
