@@ -179,7 +179,7 @@ export interface SharedDriver {
    * can say. Never rejects.
    */
   writeProblem?(): Promise<string | undefined>;
-  /** As `Store.isStale`, if not this server encrypts, but who is behind the driver. */
+  /** Answers `Store.isStale`, if somebody behind the driver encrypts instead of this server. */
   isStale?(entry: Pick<Entry, 'key' | 'revision'>): boolean;
   /** Uses another member or connection from now on, if there is one, since this one does not deliver. */
   leave?(): void;

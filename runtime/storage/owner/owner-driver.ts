@@ -154,7 +154,7 @@ export class OwnerDriver implements SharedDriver {
     return this.#newest?.read();
   }
 
-  /** The owner encrypts. What it says of its keys is at most a few seconds old. */
+  /** Reports what the owner has said of its keys a few seconds ago at most, as the owner encrypts. */
   isStale({ key, revision }: Pick<Entry, 'key' | 'revision'>): boolean {
     const { stale } = this.#state;
     return stale.size > 0 && revision <= (stale.get(resourceOf(key)) ?? 0);
