@@ -21,12 +21,13 @@ import type { Opening, Storage, StorageOption, UnstorageOption } from './storage
  * Opens a store. Rejects with an error that names the cure if the data is in use or damaged, and with an `OptionError`
  * if the store cannot be reached.
  */
-export async function openStorage(option: StorageOption, opening: Opening): Promise<Storage> {
+export async function openStorage(option: StorageOption | OwnerOption, opening: Opening): Promise<Storage> {
   const { history, observer, readOnly, onNotice, ...options } = opening;
   if (option === 'memory') {
     const store = await openStore({ backend: observedBackend(memoryBackend(), observer), ...options, ...history });
     return embedded(store, 'memory; gone when the server stops');
   }
+  if ('owner' in option) return openOwners(option.owner, opening);
   if ('etcd' in option) return openEtcd(option.etcd, opening);
   if ('postgres' in option) return openPostgres(option.postgres, opening);
   if ('unstorage' in option) {
@@ -47,7 +48,7 @@ export async function openStorage(option: StorageOption, opening: Opening): Prom
 }
 
 function embedded(store: EmbeddedStore, place: string): Storage {
-  return { store, place, forgetHistory: () => store.forgetHistory(), damage: store.damage };
+  return { store, place, forgetHistory: () => store.forgetHistory(), damage: store.damage, embedded: store };
 }
 
 /**
@@ -80,6 +81,18 @@ const saysWhatToDo = (error: unknown): boolean =>
   error instanceof DataInUseError ||
   error instanceof LockedStoreError ||
   error instanceof UnfinishedRestoreError;
+
+/** The store of another process of this server. */
+export interface OwnerOption {
+  /** The path of the socket on which it serves the store. */
+  readonly owner: string;
+}
+
+async function openOwners(path: string, { history, observer, onDamage, ...opening }: Opening): Promise<Storage> {
+  const { openWorkerStore } = await import('../../runtime/storage/owner/open-worker-store.js');
+  const store = await openWorkerStore(path, { ...opening, ...history, onDamage: 'serve-rest' });
+  return { store, place: 'the process that owns the data', forgetHistory: () => {}, damage: [] };
+}
 
 /** Returns a backend that reports to the observer, or the backend itself without an observer. */
 function observedBackend(backend: Backend, observer: StorageObserver | undefined): Backend {

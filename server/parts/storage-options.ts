@@ -7,7 +7,7 @@ import type {
   StorageObserver,
   Store,
 } from '../../runtime/contract/index.js';
-import type { Encryption } from '../../runtime/storage/index.js';
+import type { EmbeddedStore, Encryption } from '../../runtime/storage/index.js';
 
 /** A store: in memory, in a folder of this machine, over an unstorage driver, in etcd, in PostgreSQL, or over your own backend. */
 export type StorageOption =
@@ -81,6 +81,8 @@ export interface Storage {
   readonly forgetHistory: () => void;
   /** The damage found; damaged objects are not in the store. */
   readonly damage: readonly Damage[];
+  /** The store, if no other process can open the data. */
+  readonly embedded?: EmbeddedStore;
 }
 
 export interface Opening {
