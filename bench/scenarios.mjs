@@ -20,11 +20,12 @@ import { fairness, labels, state } from './many-clients.mjs';
 import { controllers, definitions, memory, restart } from './many-objects.mjs';
 import { files, stalls } from './one-request.mjs';
 import { etcd, releases, requests, secure } from './requests-per-second.mjs';
+import { sharedStores } from './shared-stores.mjs';
 import { envtest, ready, testServer } from './starts.mjs';
 import { storeCommits, storeMemory, storeWatch } from './store.mjs';
 
 export const scenarios = [
-  ...[requests, releases, secure, etcd, fairness, labels, state],
+  ...[requests, releases, secure, etcd, sharedStores, fairness, labels, state],
   ...[ready, envtest, testServer, restart, memory, controllers, definitions],
   ...[files, stalls, apply, admission, policies, webhooks, rules, garbage],
   ...[decode, protobuf, cel, authorization, storeCommits, storeWatch, storeMemory],
