@@ -18,6 +18,7 @@ const onlyLong = [
   'test/conformance/{cases,rules}.test.ts',
   'test/crash/server.test.ts',
   'packages/console/test/*.test.ts',
+  'packages/site/test/{examples,kinds,pictures}.test.ts',
   'packages/interop/{authentication/reloading,browsers,client-node,languages/clients,package}.test.ts',
   'test/e2e/{deep-objects,docs,live-snapshot,python}.test.ts',
   'test/e2e/{slow-lists,storage,storage-faults,systemd}.test.ts',

@@ -81,6 +81,12 @@ export async function stop({ child }) {
   await ended;
 }
 
+/** Returns the processes that a server has started. */
+export function childrenOf({ child }) {
+  const file = `/proc/${child.pid}/task/${child.pid}/children`;
+  return readFileSync(file, 'utf8').split(' ').filter(Boolean).map(Number);
+}
+
 /** CPU time of a process, in seconds, from fields 14 and 15 of its `stat`. */
 export function cpuSeconds({ child }) {
   const file = `/proc/${child.pid}/stat`;
@@ -164,7 +170,13 @@ const idOfPostgres = (flag) => Number(spawnSync('id', [flag, 'postgres'], { enco
  */
 export async function generateLoad({ url, child }, kind, folder, options) {
   const file = join(folder, 'figures.json');
-  const flags = { base: url, pids: String(child.pid), only: kind, json: file, ...options };
+  const flags = {
+    base: url,
+    pids: [child.pid, ...childrenOf({ child })].join(','),
+    only: kind,
+    json: file,
+    ...options,
+  };
   const args = Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, String(value)]);
   const stdio = ['ignore', 'ignore', 'inherit'];
   const [code] = await once(spawnKept(process.execPath, [loadGenerator, ...args], { stdio }), 'exit');

@@ -23,9 +23,10 @@ import { etcd, releases, requests, secure } from './requests-per-second.mjs';
 import { sharedStores } from './shared-stores.mjs';
 import { envtest, ready, testServer } from './starts.mjs';
 import { storeCommits, storeMemory, storeWatch } from './store.mjs';
+import { workers } from './workers.mjs';
 
 export const scenarios = [
-  ...[requests, releases, secure, etcd, sharedStores, fairness, labels, state],
+  ...[requests, releases, secure, workers, etcd, sharedStores, fairness, labels, state],
   ...[ready, envtest, testServer, restart, memory, controllers, definitions],
   ...[files, stalls, apply, admission, policies, webhooks, rules, garbage],
   ...[decode, protobuf, cel, authorization, storeCommits, storeWatch, storeMemory],

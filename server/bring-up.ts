@@ -1,4 +1,5 @@
 /** The last step of a start: creates the objects that must exist, listens, and starts the controllers. */
+import { createHash } from 'node:crypto';
 import type { ResourceModule } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/names/naming.js';
 import { emulate } from '../runtime/objects/release.js';
@@ -25,22 +26,29 @@ import { checkPassedSocket } from './transport/check-transport.js';
 import { clusterInfoOf } from './transport/cluster-info.js';
 import { startListening } from './transport/listen.js';
 import { watchFiles } from './transport/reloaded.js';
+import type { OwnParts } from './workers/role.js';
 
 /** Rejects if a required object cannot be created, or an address is not available. */
 export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServer> {
-  const { options, storage, onProblem } = parts;
+  const { options, storage, onProblem, role } = parts;
+  const worker = role?.kind === 'worker' ? role : undefined;
+  const owner = role?.kind === 'owner' ? role : undefined;
   const { store } = storage;
   const { server, tls, administrator, hooks, shutdown } = api;
   const connected = { server, naming: parts.naming, loopback: api.loopback };
   const bootstrap = bootstrapParts(parts, connected, () => authenticationInfoOf(parts, api));
-  await runAll(hooks, bootstrap, parts);
+  if (worker) for (const { skip } of hooks) skip(true);
+  else await runAll(hooks, bootstrap, parts);
   parts.deferred.begin();
   const { disable = [] } = options.admission ?? {};
   const idle = idleKinds(disable, server.resources, parts.naming);
-  for (const notice of idle) onProblem(notice);
+  const notify = worker ? (): void => undefined : onProblem;
+  for (const notice of idle) notify(notice);
   for (const reference of danglingReferences(server.registry))
-    onProblem(`${reference} is not a kind of this server, so that every name of one is refused`);
-  const { http = {}, tls: option = {}, credentials } = options;
+    notify(`${reference} is not a kind of this server, so that every name of one is refused`);
+  const { http = {}, tls: option = {} } = options;
+  const credentials = worker ? undefined : options.credentials;
+  await worker?.mayListen(digestOf(parts));
   const listening = await startListening(server, {
     http,
     tls: tls && { ...tls, option },
@@ -50,19 +58,33 @@ export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServ
     token: administrator?.token,
     onProblem,
     limits: timeLimitsOf(options.limits),
+    bind: owner?.bind,
+    handed: worker?.handed,
   });
-  const controllers = startControllers(parts, server, (agent) => connect(connected, agent ?? ownAgent(parts.naming)), {
-    ...api.own,
-    clusterInfo: listening && tls && (() => clusterInfoOf(listening, tls, options)),
+  const consoleLink =
+    listening && api.console && !worker ? consoleLinkOf(api.console, api, listening.addresses) : undefined;
+  worker?.connect({ metrics: parts.metrics, sessions: api.console?.sessions });
+  if (worker) {
+    api.console?.makeLinksBy(worker.console.link);
+    api.console?.beginBy(worker.console.begin);
+  }
+  const workers = await owner?.start(ownParts(parts, api, consoleLink)).catch(async (error: unknown) => {
+    await listening?.close(() => Promise.resolve());
+    throw error;
   });
+  const controllers = worker
+    ? undefined
+    : startControllers(parts, server, (agent) => connect(connected, agent ?? ownAgent(parts.naming)), {
+        ...api.own,
+        clusterInfo: listening && tls && (() => clusterInfoOf(listening, tls, options)),
+      });
   api.controllers = controllers;
   api.aggregator.start(connect(connected, ownAgent(parts.naming)));
   const unfollow = watchFiles(api.followed, () => undefined, onProblem);
-  const stopReport = reportRefused(parts, server);
-  const stopHooks = hooks.map(({ repeat }) => repeat(bootstrap, onProblem));
+  const stopReport = worker ? undefined : reportRefused(parts, server);
+  const stopHooks = worker ? [] : hooks.map(({ repeat }) => repeat(bootstrap, onProblem));
   const roles = defineRoleRenewal(parts, bootstrap);
   const replace = defineReplacement(parts, server.replaceModules);
-  const consoleLink = listening && api.console && consoleLinkOf(api.console, api, listening.addresses);
   const running = Object.assign<typeof server, Omit<RunningServer, keyof typeof server>>(server, {
     client: (user) => connectAs(connected, user),
     replaceDefinitions: (all) => {
@@ -75,11 +97,13 @@ export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServ
     place: storage.place,
     ...listening?.addresses,
     ...(consoleLink ? { consoleLink } : {}),
+    ...(worker ? { worker: worker.number } : {}),
     stop: once(async () => {
       if (options.onStop) await callStopHook(options.onStop, running, onProblem);
-      await shutdown.begin();
+      await Promise.all([shutdown.begin().then(() => workers?.closeDoors()), workers?.stop()]);
+      await worker?.leave();
       unfollow();
-      stopReport();
+      stopReport?.();
       parts.profiles?.close();
       for (const stopHook of stopHooks) stopHook();
       await controllers?.stop();
@@ -89,6 +113,7 @@ export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServ
       await parts.audit?.close();
       await parts.tracing?.close();
       await parts.cluster?.close();
+      worker?.end();
     }),
   });
   try {
@@ -97,8 +122,32 @@ export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServ
     await running.stop();
     throw error;
   }
+  await worker?.ready(running.stop);
   return running;
 }
+
+/** Returns the parts of this process that workers use. */
+function ownParts(parts: ServerParts, api: Api, link: (() => string) | undefined): OwnParts {
+  const { options, storage, secret = new Uint8Array(), metrics, audit, onProblem } = parts;
+  // Sinks of the program are in each process.
+  const own = options.audit?.sinks?.length ?? 0;
+  return {
+    store: storage.embedded,
+    secret,
+    metrics,
+    sinks: audit ? audit.sinks.slice(0, audit.sinks.length - own) : [],
+    sessions: api.console?.sessions,
+    link: link ?? (() => consolePath),
+    digest: digestOf(parts),
+    onProblem,
+  };
+}
+
+/** Returns a digest of what is served, by which processes of a server notice that they do not serve the same. */
+const digestOf = ({ kinds, options }: ServerParts): string =>
+  createHash('sha256')
+    .update(JSON.stringify([kinds.modules, options.shownFlags ?? {}, options.naming, options.emulatedVersion]))
+    .digest('hex');
 
 /** Returns how the console is reached: over loopback with a code for the administrator, if there is one. */
 function consoleLinkOf(

@@ -25,6 +25,7 @@ export function checkOptions(options: StartOptions): void {
   checkAggregated(options);
   checkObjectSize(options.maxObjectBytes);
   checkLimits(options.limits);
+  checkWorkers(options.workers);
   checkTime('shutdownDelayMs', options.shutdownDelayMs);
   checkTime('livezGraceMs', options.livezGraceMs);
   checkControllers(options.controllers);
@@ -73,6 +74,13 @@ function checkLeadership({ durationMs = 15_000, renewDeadlineMs = 10_000, retryM
   if (!(renewDeadlineMs > 1.2 * retryMs)) refuse('renewDeadlineMs', renewDeadlineMs, 'more than 1.2 retry periods');
   if (!(durationMs > renewDeadlineMs)) refuse('durationMs', durationMs, 'longer than the renew deadline');
   if (!(durationMs >= 1000 && durationMs <= 86_400_000)) refuse('durationMs', durationMs, 'from a second to a day');
+}
+
+function checkWorkers(workers: StartOptions['workers'] = 1): void {
+  if (workers === 'auto' || (Number.isInteger(workers) && workers >= 1 && workers <= 1024)) return;
+  throw new OptionError(
+    (nameOf) => `${nameOf('workers')} ${workers}: must be a number from 1 to 1024, or auto for one per core`,
+  );
 }
 
 /** Checks a time: more than a day is a mistake, and more than timers can wait. */

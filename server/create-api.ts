@@ -80,8 +80,7 @@ const refusedEveryMs = 60_000;
 
 /** Rejects if a file of the options cannot be used. */
 export async function createApi(parts: ServerParts): Promise<Api> {
-  const { options, naming, storage, encryption } = parts;
-  const { secret } = storage.store;
+  const { options, naming, secret, encryption } = parts;
   const { administrator: wanted = true, serviceAccounts: accounts } = options.authentication ?? {};
   const loopback = defineLoopback();
   const administrator = wanted ? defineAdministrator(secret) : undefined;
@@ -322,7 +321,7 @@ function problemText(problem: unknown): string {
 }
 
 /** Opens TLS with the given certificates and the server's own ones; returns `undefined` without TLS. */
-async function openTlsFor({ options, tls: given, storage }: ServerParts): Promise<OpenTls | undefined> {
+async function openTlsFor({ options, tls: given, secret }: ServerParts): Promise<OpenTls | undefined> {
   const { tls: option, serviceRanges = defaultServiceRanges, credentials, advertiseAddress } = options;
   if (!option || !given) return undefined;
   const { openTls } = await import('./transport/open-tls.js');
@@ -330,7 +329,7 @@ async function openTlsFor({ options, tls: given, storage }: ServerParts): Promis
   return openTls({
     given,
     option,
-    secret: storage.store.secret,
+    secret,
     kept: writtenAuthority(credentials?.folder),
     // The address of a passed socket is not known yet.
     names: serverNames({

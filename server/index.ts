@@ -40,15 +40,16 @@ export {
   UnknownVersionError,
 } from './parts/errors.js';
 export type { EncryptionOption } from './parts/open-encryption.js';
+export type { SigningOption } from './parts/signing-option.js';
 export type {
   DamageOption,
   DriverOption,
   EtcdOption,
   HistoryOption,
+  PostgresOption,
   StorageOption,
   UnstorageOption,
-} from './parts/open-storage.js';
-export type { SigningOption } from './parts/signing-option.js';
+} from './parts/storage-options.js';
 export type { ListeningServer, RunningServer } from './running-server.js';
 export { startServer } from './start-server.js';
 export type { CredentialFiles } from './transport/credentials-folder.js';

@@ -30,34 +30,42 @@ import { openStorage, refuseStrangers } from './parts/open-storage.js';
 import type { OpenedTracing } from './parts/open-tracing.js';
 import { defineDeferredSettings, type ServerParts } from './server-parts.js';
 import { circuitSamples, OutgoingCalls } from './webhooks/outgoing-calls.js';
+import type { Role } from './workers/role.js';
 
 /** Opens the parts. Rejects as `startServer` does, with everything closed. */
-export async function openParts(given: StartOptions): Promise<ServerParts> {
+export async function openParts(given: StartOptions, role?: Role): Promise<ServerParts> {
   const options = await withConfigurationFiles(given);
   checkOptions(options);
   const { aggregated, onProblem = printProblem } = options;
-  if (!aggregated) return openWith(options, undefined);
+  if (!aggregated) return openWith(options, undefined, role);
   // Only servers behind a cluster load the reader of kubeconfigs.
   const { openCluster } = await import('./aggregated/cluster.js');
   const { withCluster } = await import('./aggregated/option.js');
   const cluster = await openCluster(aggregated, namingIn(options), onProblem);
   try {
-    return await openWith(withCluster(options, cluster), cluster);
+    return await openWith(withCluster(options, cluster), cluster, role);
   } catch (error) {
     await cluster.close();
     throw error;
   }
 }
 
-async function openWith(options: StartOptions, cluster: Cluster | undefined): Promise<ServerParts> {
+async function openWith(
+  options: StartOptions,
+  cluster: Cluster | undefined,
+  role: Role | undefined,
+): Promise<ServerParts> {
   const { onDamage = 'refuse', history, maxObjectBytes, onProblem = printProblem } = options;
   const naming = namingIn(options);
+  const worker = role?.kind === 'worker' ? role : undefined;
+  // Whatever the options give rise to is said once, by the owner.
+  const notify = worker ? (): void => undefined : onProblem;
   const unsetTimes = !emulate(options.emulatedVersion).does('withoutUnsetTimestamps');
   const calls = new OutgoingCalls(onProblem, undefined, unsetTimes);
   const deferred = defineDeferredSettings(options, calls, onProblem);
   const given = gatherKinds(options.kinds ?? [builtinKinds], naming, deferred.settings);
   const kinds = await withDefinitions(given, options.schemas, {
-    review: refuseBreaks({ ...options, onProblem }),
+    review: refuseBreaks({ ...options, onProblem: notify }),
     release: options.projectRelease,
   });
   const admission = await openAdmission(kinds, options.admission);
@@ -68,36 +76,48 @@ async function openWith(options: StartOptions, cluster: Cluster | undefined): Pr
   const features = readFeatures(options, kinds.modules, naming, kinds.laterModules);
   checkGates(admission.plugins, features.featureEnabled);
   checkFileGates(options, features.featureEnabled);
-  for (const notice of [...features.notices, ...originNotices(options), ...admission.notices]) onProblem(notice);
+  for (const notice of [...features.notices, ...originNotices(options), ...admission.notices]) notify(notice);
   const readAttributes = attributeReader(kinds.modules, naming, kinds.handlers, kinds.conversions);
   const metrics = openMetrics({ onDeprecatedMetric: onProblem, ...options }, naming);
   metrics.sample(metricTable.admission.metrics.circuits, () => circuitSamples(calls));
-  const loading = defineLoading(options);
+  const ownerSocket = worker?.storePath;
+  // While a worker reads, others answer.
+  const loading = defineLoading(worker ? { http: false } : options);
   const observer = storageObserverOf(metrics);
   const reportDamage = ({ key, problem }: Damage, more = ''): void => {
     observer.damaged();
     onProblem(`not served: ${key === '' ? '(key unknown)' : key}: ${problem}${more}`);
   };
   // Only servers that encrypt load this.
-  const encryption = await openEncryptionFor(options, metrics, kinds.modules, onProblem);
-  const storage = await openStorage(options.storage ?? 'memory', {
-    onDamage,
-    encryption: encryption?.encryption,
-    history,
-    maxObjectBytes,
-    now: nowOf(options),
-    readAttributes,
-    observer,
-    onDamageFound: (damage) => reportDamage(damage, `; ${damage.cure}`),
-    onWatchError: (error) => onProblem('a reader of changes has failed, and its watch has ended', error),
-    onLoading: loading.onLoading,
-  })
+  const encryption = await openEncryptionFor(
+    ownerSocket === undefined ? options : {},
+    metrics,
+    kinds.modules,
+    onProblem,
+  );
+  const storage = await openStorage(
+    ownerSocket === undefined ? (options.storage ?? 'memory') : { owner: ownerSocket },
+    {
+      // The owner has decided about damage already.
+      onDamage: worker ? 'serve-rest' : onDamage,
+      encryption: encryption?.encryption,
+      history,
+      maxObjectBytes,
+      now: nowOf(options),
+      readAttributes,
+      observer,
+      onDamageFound: (damage) => reportDamage(damage, `; ${damage.cure}`),
+      onWatchError: (error) => onProblem('a reader of changes has failed, and its watch has ended', error),
+      onLoading: loading.onLoading,
+      onNotice: onProblem,
+    },
+  )
     .catch((error: unknown) => {
       encryption?.close();
       throw error;
     })
     .finally(loading.end);
-  for (const damage of storage.damage) reportDamage(damage);
+  if (!worker) for (const damage of storage.damage) reportDamage(damage);
   let audit: OpenedAudit | undefined;
   let tracing: OpenedTracing | undefined;
   const close = async (): Promise<void> => {
@@ -135,6 +155,8 @@ async function openWith(options: StartOptions, cluster: Cluster | undefined): Pr
       tracing,
       profiles,
       storage,
+      secret: storage.store.secret ?? role?.secret,
+      role,
       encryption,
       metrics,
       calls,

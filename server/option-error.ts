@@ -84,7 +84,8 @@ export type OptionName =
   | 'tls.named'
   | 'tls.names'
   | 'tls.port'
-  | 'tracing.configFile';
+  | 'tracing.configFile'
+  | 'workers';
 
 /** Returns the name of an option: its path, or its flag. */
 export type NameOf = (option: OptionName) => string;

@@ -16,8 +16,8 @@ import type { AuditStartOptions } from './parts/audit-options.js';
 import type { LimitsOption } from './parts/check-limits.js';
 import type { AdmissionOptions } from './parts/open-admission.js';
 import type { EncryptionOption } from './parts/open-encryption.js';
-import type { DamageOption, HistoryOption, StorageOption } from './parts/open-storage.js';
 import type { SigningOption } from './parts/signing-option.js';
+import type { DamageOption, HistoryOption, StorageOption } from './parts/storage-options.js';
 import type { TracingOption } from './parts/tracing-file.js';
 import type { RunningServer } from './running-server.js';
 import type { CertificateFiles, TlsOption } from './transport/tls-option.js';
@@ -183,6 +183,12 @@ export interface StartOptions {
    * only their owner can read. Rejects if that fails. Default: the credentials are only in the result's `kubeconfig`.
    */
   readonly credentials?: CredentialsOption;
+  /**
+   * Processes that answer requests: a number from 1 to 1024, or `auto` for one per core. With more than 1, this process
+   * keeps the data, and the others run the same program with the same arguments, up to its call of `startServer`, which
+   * makes a worker of each. Default: 1, which is this process.
+   */
+  readonly workers?: number | 'auto' | undefined;
   /** How long a stopping server continues to serve while `/readyz` already fails, in milliseconds. Default: 0. */
   readonly shutdownDelayMs?: number;
   /** How long after the start `/livez` always succeeds, in milliseconds. Default: 0. */

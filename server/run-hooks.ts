@@ -15,8 +15,8 @@ export interface BootstrapHooks {
    * `onLater`, a hook that fails because of storage is reported there instead, and `repeat` retries it.
    */
   run(parts: BootstrapParts, onLater?: OnProblem): Promise<void>;
-  /** Counts them as run, except hooks that describe the server. */
-  skip(): void;
+  /** Counts them as run, except hooks that describe the server; or all of them. */
+  skip(all?: boolean): void;
   /** Repeats the periodic hooks, and the hooks that have not run yet. Returns a function that stops them. */
   repeat(parts: BootstrapParts, onProblem: OnProblem): () => void;
 }
@@ -51,8 +51,8 @@ export function defineHooks(hooks: readonly BootstrapHook[]): BootstrapHooks {
         }),
       );
     },
-    skip() {
-      for (const hook of hooks) if (!hook.describesServer) done.add(hook);
+    skip(all = false) {
+      for (const hook of hooks) if (all || !hook.describesServer) done.add(hook);
     },
     repeat(parts, onProblem) {
       const endings = hooks.map((hook) =>

@@ -12,6 +12,11 @@ import type { CredentialFiles } from './transport/credentials-folder.js';
  */
 export interface RunningServer extends H3, ServerDoors {
   /**
+   * The number of this process among the workers, from 1 up. Absent in the process that owns the data, and in servers
+   * without workers.
+   */
+  readonly worker?: number;
+  /**
    * Returns options for `createClient` and `createResourceClient` that reach the server in the same process, without a
    * socket. Requests come from the user. Default: an administrator.
    */

@@ -14,12 +14,13 @@ import type { OnProblem, StartOptions } from './options.js';
 import type { OpenedAdmission } from './parts/open-admission.js';
 import type { OpenedAudit } from './parts/open-audit.js';
 import type { OpenedEncryption } from './parts/open-encryption.js';
-import type { Storage } from './parts/open-storage.js';
 import type { OpenedTracing } from './parts/open-tracing.js';
+import type { Storage } from './parts/storage-options.js';
 import type { Profiles } from './profiles.js';
 import type { GivenTls } from './transport/given-tls.js';
 import type { OutgoingCalls } from './webhooks/outgoing-calls.js';
 import { type OpenedWebhookCalls, webhookCalls } from './webhooks/webhook-calls.js';
+import type { Role } from './workers/role.js';
 
 /** The parts of a server, once its options are read and its store is open. */
 export interface ServerParts {
@@ -39,6 +40,10 @@ export interface ServerParts {
   readonly tracing: OpenedTracing | undefined;
   readonly profiles: Profiles | undefined;
   readonly storage: Storage;
+  /** The secret that belongs to the data; absent if nobody keeps one. */
+  readonly secret: Uint8Array | undefined;
+  /** The part of this process in a server with workers; absent if one process does everything. */
+  readonly role: Role | undefined;
   /** The encryption of what is stored; absent without it. */
   readonly encryption: OpenedEncryption | undefined;
   readonly metrics: Metrics;

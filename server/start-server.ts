@@ -4,6 +4,8 @@ import { createApi } from './create-api.js';
 import { openParts } from './open-parts.js';
 import type { ListeningOptions, StartOptions } from './options.js';
 import type { ListeningServer, RunningServer } from './running-server.js';
+import type { Chosen } from './workers/open-role.js';
+import type { Role } from './workers/role.js';
 
 /**
  * Starts a server. On a rejection nothing is left open. Rejects with:
@@ -15,8 +17,18 @@ import type { ListeningServer, RunningServer } from './running-server.js';
  */
 export function startServer(options?: ListeningOptions): Promise<ListeningServer>;
 export function startServer(options: StartOptions & { readonly http: false }): Promise<RunningServer>;
-export async function startServer(options: StartOptions = {}): Promise<RunningServer> {
-  const parts = await openParts(options);
+export async function startServer(given: StartOptions = {}): Promise<RunningServer> {
+  const { role, options } = await chooseRole(given);
+  try {
+    return await start(options, role);
+  } catch (error) {
+    if (role?.kind === 'worker') await role.failed(error);
+    throw error;
+  }
+}
+
+async function start(options: StartOptions, role: Role | undefined): Promise<RunningServer> {
+  const parts = await openParts(options, role);
   try {
     const api = await createApi(parts);
     return await bringUp(parts, api);
@@ -24,4 +36,11 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     await parts.close();
     throw error;
   }
+}
+
+/** Chooses the role of this process. Only servers with workers load the code for them. */
+async function chooseRole(options: StartOptions): Promise<Chosen> {
+  const { workers = 1 } = options;
+  if (workers === 1) return { role: undefined, options };
+  return (await import('./workers/open-role.js')).chooseRole(options);
 }

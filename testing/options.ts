@@ -16,7 +16,8 @@ type Decided =
   | 'kinds'
   | 'schemas'
   | 'allowBreakingChanges'
-  | 'storage';
+  | 'storage'
+  | 'workers';
 
 /** The options of a test server, and most of those of `startServer`. */
 export interface TestServerOptions extends Omit<StartOptions, Decided> {

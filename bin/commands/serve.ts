@@ -46,6 +46,8 @@ async function runServe(command: Command): Promise<Ending> {
   const { openLastHandler } = await import('../serve/last-handler.js');
   const { untilAskedToStop } = await import('../serve/last-handler.js');
   const { untilParentEnds } = await import('../serve/last-handler.js');
+  const { workerNumber } = await import('../../server/workers/role.js');
+  const number = workerNumber();
   const { takePassedSockets, withPassedSockets } = await import('../serve/notify.js');
   let sources: Sources = new Map();
   let log: Log | undefined;
@@ -56,20 +58,22 @@ async function runServe(command: Command): Promise<Ending> {
     const { json, readyFile: readyPath, ...settings } = readCommandSettings(flags);
     log = await openLog(settings.log);
     last = openLastHandler(log);
-    if (!flags.quiet) for (const notice of deprecationNotices(command, serveFlagGroups)) log.problem(notice);
+    if (!flags.quiet && number === undefined)
+      for (const notice of deprecationNotices(command, serveFlagGroups)) log.problem(notice);
     const read = readServeOptions(flags);
     const listening = withPassedSockets(read, takePassedSockets(process.env));
     const options = await withOwn({ ...read, ...listening, ...told(log, flags) }, project);
-    const manager = serviceManager(process.env, log.problem);
+    // The process that has started the workers speaks for all of them.
+    const manager = serviceManager(number === undefined ? process.env : {}, log.problem);
     // From here on, a signal stops the server once it has started. A second signal ends the process.
     const asked = flags.exitWithParent ? Promise.race([untilAskedToStop(), untilParentEnds()]) : untilAskedToStop();
-    const readyFile = readyPath === undefined ? undefined : openReadyFile(readyPath);
+    const readyFile = readyPath === undefined || number !== undefined ? undefined : openReadyFile(readyPath);
     const server = await startServer(options);
     const failed = last.untilFailed(server.requestsInProgress, options.shutdownDelayMs);
     let notice: ReadyTold | undefined;
     try {
-      if (!json && !flags.quiet) process.stdout.write(banner(options, server));
-      if (json || readyFile) {
+      if (!json && !flags.quiet && number === undefined) process.stdout.write(banner(options, server));
+      if (number === undefined && (json || readyFile)) {
         notice = readyNotice(server);
         if (json) process.stdout.write(notice.line);
         readyFile?.write(notice.line);
@@ -87,6 +91,8 @@ async function runServe(command: Command): Promise<Ending> {
   } catch (error) {
     const { explainFailure } = await import('../flags/explain-failure.js');
     const { ending, message } = explainFailure(error);
+    // A server that does not start has reported that to the process that has started this one.
+    if (number !== undefined && workerNumber() === undefined) return ending;
     const said = withSources(message, sources);
     if (log) log.failure(said);
     else console.error(`kindforge: ${said}`);

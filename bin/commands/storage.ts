@@ -6,7 +6,8 @@ import type { RewriteFlags } from '../../server/maintenance/rewrite.js';
 import { run, runMigration, runRewrite } from '../storage.js';
 
 const stores =
-  'lmdb:<folder>, fs:<folder>, unstorage:<driver>[?<option>=…] or etcd:<endpoint>[,<endpoint>…][?prefix=…&user=…], as for serve';
+  'lmdb:<folder>, fs:<folder>, unstorage:<driver>[?<option>=…], etcd:<endpoint>[,<endpoint>…][?prefix=…&user=…] or ' +
+  'postgres://<user>@<host>/<database>[?schema=…], as for serve';
 
 const exits = `
 Exit codes:
@@ -39,7 +40,7 @@ export function addStorage(program: Command): void {
   const snapshot = storage
     .command('snapshot <file>')
     .description('write all objects, as of one revision, to a new file')
-    .option('--storage <store>', `${stores}; of these, only etcd may be in use by a server`)
+    .option('--storage <store>', `${stores}; of these, only etcd and PostgreSQL may be in use by a server`)
     .option(encryption[0], `with --storage: ${encryption[1]}; encrypts the file, too`)
     .option('--server <url>', 'URL of a running server that asks for no credentials')
     .option(
@@ -121,6 +122,30 @@ export function addStorage(program: Command): void {
         return run({ job: 'verify-snapshot', file: snapshot, ...keys });
       return command.error('give either --storage or --snapshot');
     });
+  addStatements(storage);
+}
+
+/** Adds the commands that print SQL. They connect to nothing. */
+function addStatements(storage: Command): void {
+  const schema = ['--schema <name>', 'schema of the tables, as in the URL of the store', 'kindforge'] as const;
+  storage
+    .command('schema <database>')
+    .description('print the statements that create the tables of a store; the only database is postgres')
+    .option(...schema)
+    .action(async (database: string, flags: { readonly schema: string }, command: Command) => {
+      if (database !== 'postgres') return command.error(`${database} is not a database that stores objects in tables`);
+      return print('tables', flags.schema);
+    });
+  storage
+    .command('sql')
+    .description('print statements that create views of a store in PostgreSQL, for reports')
+    .option(...schema)
+    .action((flags: { readonly schema: string }) => print('views', flags.schema));
+}
+
+async function print(kind: 'tables' | 'views', schema: string): Promise<void> {
+  const { statementsFor } = await import('../../server/maintenance/statements.js');
+  console.log((await statementsFor(kind, schema)).trim());
 }
 
 const oneOfThree = 'give exactly one of --storage, --server and --kubeconfig, or none if $KUBECONFIG names a file';

@@ -28,6 +28,7 @@ export function judge(name: string, range: string, version: string | undefined):
 /** Says what a package is used for. */
 function usedFor(name: string): string {
   if (name.startsWith('@opentelemetry/')) return '--tracing-config-file';
+  if (name === 'pg') return '--storage postgres://…';
   return name === '@grpc/grpc-js' || name === 'protobufjs'
     ? '--storage etcd:…'
     : 'the driver db0 of unstorage, in programs,';

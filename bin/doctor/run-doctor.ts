@@ -116,7 +116,7 @@ const lmdb: Check = {
       return [
         problem(
           `the embedded store does not work: ${messageOf(error)}`,
-          'Install again with npm install --force lmdb on this machine; until then, use --storage memory or etcd:…',
+          'Install again with npm install --force lmdb on this machine; until then, use --storage memory, etcd:… or postgres://…',
         ),
       ];
     } finally {

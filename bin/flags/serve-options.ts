@@ -77,6 +77,7 @@ export function readServeOptions(given: ServeFlags): ServeOptions {
       unreachable: flags.defaultUnreachableTolerationSeconds,
     },
     showHiddenMetricsFor: flags.showHiddenMetricsForVersion,
+    workers: flags.workers,
     shutdownDelayMs: flags.shutdownDelayDuration,
     livezGraceMs: flags.livezGracePeriod,
     shownFlags: shownFlags(given),

@@ -105,7 +105,7 @@ function nativeLibrary(program: string): string {
 
 function buildOptions(project: Project, program: string, outfile: string): BuildOptions {
   const has = createRequire(join(project.directory, 'package.json'));
-  // Packages for etcd and traces are bundled if the project has them.
+  // Packages for etcd, PostgreSQL and traces are bundled if the project has them.
   const missing = Object.keys(readManifest().peerDependencies ?? {}).filter((name) => !resolves(has, name));
   return {
     stdin: { contents: entryOf(project), resolveDir: project.directory, sourcefile: 'bundle.ts', loader: 'ts' },

@@ -132,7 +132,7 @@ apiVersion: apps/v1
 kind: Deployment
 metadata: { name: ${project}, labels: { app: ${project} } }
 spec:
-  # One process owns the data. For several, use --storage etcd:... and no volume.
+  # One process owns the data. For several, use --storage postgres://... or etcd:... and no volume.
   replicas: 1
   strategy: { type: Recreate }
   selector: { matchLabels: { app: ${project} } }

@@ -72,6 +72,8 @@ export interface ServeSettings {
   readonly 'tls-min-version'?: SettingValue;
   /** Comma-separated cipher suites of TLS 1.2. */
   readonly 'tls-cipher-suites'?: SettingValue;
+  /** Processes that answer requests, auto for one per core; with more than 1, another process keeps the data. Default: 1. */
+  readonly workers?: SettingValue;
   /** Time between the failure of /readyz and the end of accepting connections. Default: 0s. */
   readonly 'shutdown-delay-duration'?: SettingValue;
   /** File that exists while the server is ready, with the line that --output json prints. */
@@ -80,7 +82,7 @@ export interface ServeSettings {
   readonly 'exit-with-parent'?: boolean;
   /** Time after the start in which /livez answers that all is well, whatever its checks find. Default: 0s. */
   readonly 'livez-grace-period'?: SettingValue;
-  /** Where to store objects: lmdb:<folder>, fs:<folder>, memory, unstorage:<driver>[?<option>=…], or etcd:<endpoint>[,…][?prefix=…]. Default: lmdb:.kindforge/data. */
+  /** Where to store objects: lmdb:<folder>, fs:<folder>, memory, unstorage:<driver>[?<option>=…], etcd:<endpoint>[,…][?prefix=…], or postgres://<user>@<host>/<database>[?schema=…]. Default: lmdb:.kindforge/data. */
   readonly storage?: SettingValue;
   /** If stored data is damaged: refuse to start, serve-rest without it, or discard it. Default: refuse. */
   readonly 'on-damage'?: SettingValue;
@@ -355,6 +357,7 @@ export const serveSettingKinds: Readonly<Record<keyof ServeSettings, 'switch' | 
   'tls-sni-cert-key': 'text',
   'tls-min-version': 'text',
   'tls-cipher-suites': 'text',
+  workers: 'text',
   'shutdown-delay-duration': 'text',
   'ready-file': 'path',
   'exit-with-parent': 'switch',

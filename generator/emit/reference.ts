@@ -167,11 +167,16 @@ function innerRows(field: Schema, linkTo: LinkTo, path: string, depth: number): 
 const innerOrOwn = (part: Schema, linkTo: LinkTo, path: string, depth: number): readonly string[] =>
   part['x-kindforge-type'] === undefined ? innerRows(part, linkTo, path, depth) : [];
 
-/** Lists the constraints of a schema: everything except its type and description. */
+/** Lists what a schema says beside its type and description: constraints, and the releases that have the field. */
 function remarksOn(field: Schema): readonly string[] {
   const remarks: string[] = [];
   if (field.default !== undefined) remarks.push(`Default: ${code(inTable(encodeOpenApiJson(field.default)))}.`);
   if (field['x-kindforge-immutable']) remarks.push('Immutable.');
+  const gate = field['x-kindforge-feature-gate'];
+  if (gate !== undefined) remarks.push(`Feature gate: \`${gate}\`.`);
+  const { 'x-kindforge-introduced': introduced, 'x-kindforge-removed': removed } = field;
+  if (introduced !== undefined) remarks.push(`Since ${introduced}.`);
+  if (removed !== undefined) remarks.push(`Removed in ${removed}.`);
   return remarks;
 }
 

@@ -171,6 +171,14 @@ describe('the installed package', () => {
     expect(code).toBe(2);
   });
 
+  it('says what to install for a store in PostgreSQL', async () => {
+    const storage = 'postgres://anna:secret@127.0.0.1:9/shop';
+    const { code, text } = await project.run('kindforge', ['serve', '--allow-everyone', '--storage', storage]);
+    expect(text).toContain('--storage postgres://anna:***@127.0.0.1:9/shop needs a package');
+    expect(text).toContain('npm install pg');
+    expect(code).toBe(2);
+  });
+
   it('runs under Node 22 and 24, and its client under Deno (skipped where npm has none of them)', async (context) => {
     const runtimes = installRuntimes(join(project.folder, 'runtimes'));
     if (runtimes === undefined) return context.skip('npm has no Node 22, Node 24 or Deno for this machine');

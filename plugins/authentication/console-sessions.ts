@@ -24,7 +24,14 @@ export interface ConsoleSessions {
   newCode(): string;
   /** Begins a session with a code. Returns `undefined` if the code is unknown, used or too old. */
   begin(code: string): ConsoleSession | undefined;
+  /** Returns the hashes of all sessions, with the times at which they end, for other processes of the server. */
+  known(): readonly KnownSession[];
+  /** Recognizes sessions that another process has begun. */
+  take(sessions: readonly KnownSession[]): void;
 }
+
+/** The hash of the token of a session, and when it ends, in milliseconds since 1970. */
+export type KnownSession = readonly [hash: string, expiresAt: number];
 
 /** Keeps codes and sessions in memory only. `clock` returns milliseconds since 1970. */
 export function defineConsoleSessions(clock: () => number = Date.now): ConsoleSessions {
@@ -48,6 +55,10 @@ export function defineConsoleSessions(clock: () => number = Date.now): ConsoleSe
       if (end === undefined || clock() >= end) return undefined;
       const expiresAt = clock() + sessionLifeMs;
       return { token: keep(sessions, expiresAt), expiresAt };
+    },
+    known: () => [...sessions],
+    take(known) {
+      for (const [hash, end] of known) sessions.set(hash, end);
     },
   };
 }

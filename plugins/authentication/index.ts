@@ -8,6 +8,7 @@ export {
   type ConsoleSessions,
   codeLifeMs,
   defineConsoleSessions,
+  type KnownSession,
 } from './console-sessions.js';
 export { type ExternalSigner, type ExternalSignerOptions, openExternalSigner } from './external-signer.js';
 export {

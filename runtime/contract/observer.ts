@@ -88,7 +88,7 @@ export interface Observer {
 export interface StorageObserver {
   /** Records a batch of changes that the backend made durable. */
   committed(changes: number, seconds: number): void;
-  /** Records an answer of etcd. `type` is the key's resource; empty for requests about several. */
+  /** Records an answer of etcd or PostgreSQL. `type` is the key's resource; empty for requests about several. */
   asked(operation: string, type: string, seconds: number): void;
   /** Counts an object that was found damaged, and is not served. */
   damaged(): void;

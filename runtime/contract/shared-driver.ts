@@ -1,6 +1,6 @@
 /** The extension point for a store that several servers share: it keeps the data and decides on every change of it. */
 import type { Failure } from './failure.js';
-import type { Attributes, Change, Key, RestoredObject, Revision } from './store.js';
+import type { Attributes, Change, Entry, Key, RestoredObject, Revision } from './store.js';
 
 /**
  * The number of a group of changes that were made together. Numbers ascend, and are revisions themselves: a group's
@@ -174,6 +174,8 @@ export interface SharedDriver {
    * can say. Never rejects.
    */
   writeProblem?(): Promise<string | undefined>;
+  /** As `Store.isStale`, if not this server encrypts, but who is behind the driver. */
+  isStale?(entry: Pick<Entry, 'key' | 'revision'>): boolean;
   /** Uses another member or connection from now on, if there is one, since this one does not deliver. */
   leave?(): void;
   close(): Promise<void>;

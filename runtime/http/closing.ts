@@ -48,10 +48,20 @@ export async function close(parts: Closable, settle?: () => Promise<void>): Prom
   try {
     await settle?.();
   } finally {
-    await sweepUntil(closed, parts);
+    await sweepUntil(
+      closed.then(() => allClosed(sockets)),
+      parts,
+    );
     // Ends what else an HTTP server has running.
     server.close();
   }
+}
+
+/** Waits for the connections that another process has handed over, for which Node does not wait. */
+async function allClosed(sockets: ReadonlySet<Socket>): Promise<void> {
+  await Promise.all(
+    [...sockets].map((socket) => socket.closed || new Promise((resolve) => socket.once('close', resolve))),
+  );
 }
 
 /** Accepts waiting connections, one per turn of the event loop, because those that are left would be reset. */

@@ -172,13 +172,24 @@ interface BindOptions {
   readonly fd?: number;
   /** Throws if the server must not listen on the address of the socket; then nothing is accepted. */
   readonly checkAddress?: (address: string) => void;
+  /** Another process listens at `host` and `port`, and hands its connections over. */
+  readonly handed?: Handed | undefined;
+}
+
+/** Connections that another process accepts. */
+export interface Handed {
+  /** The path of a socket to listen on besides: Node ends a server by what it listens on. */
+  readonly path: string;
+  /** Passes each connection that comes from now on. */
+  onConnection(take: (socket: Socket) => void): void;
 }
 
 /** The address and the port that a server listens on. */
 type Bound = Pick<AddressInfo, 'address' | 'port'>;
 
 /** Binds the server. Rejects if the address is not available, or the socket cannot be listened on. */
-function bind(server: NetServer, { host, port, fd, checkAddress }: BindOptions): Promise<Bound> {
+function bind(server: NetServer, { host, port, fd, checkAddress, handed }: BindOptions): Promise<Bound> {
+  if (handed) return bindHanded(server, handed, { address: host, port });
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(fd === undefined ? { host, port } : { fd }, () => {
@@ -188,6 +199,22 @@ function bind(server: NetServer, { host, port, fd, checkAddress }: BindOptions):
       resolve({ address: known && fd !== undefined ? address.address : host, port: known ? address.port : 0 });
     });
     if (fd !== undefined) checkPassed(server, reject, checkAddress);
+  });
+}
+
+/** Accepts the connections that another process hands over. */
+function bindHanded(server: NetServer, { path, onConnection }: Handed, bound: Bound): Promise<Bound> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ path }, () => {
+      server.off('error', reject);
+      onConnection((socket) => {
+        // As servers of HTTP have it: an answer may follow the end of a request.
+        socket.allowHalfOpen = true;
+        server.emit('connection', socket);
+      });
+      resolve(bound);
+    });
   });
 }
 

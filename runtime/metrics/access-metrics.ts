@@ -51,12 +51,12 @@ export const accessFiles = {
     authorizationReloadedAt: gauge(
       'apiserver_authorization_config_controller_automatic_reload_last_timestamp_seconds',
       'When a changed AuthorizationConfiguration was last read, in seconds since 1970.',
-      { labels: reload, stability: 'BETA' },
+      { labels: reload, stability: 'BETA', together: 'greatest' },
     ),
     authorizationConfig: gauge(
       'apiserver_authorization_config_controller_last_config_info',
       'The hash of the AuthorizationConfiguration in use, as a label.',
-      { labels: ['apiserver_id_hash', 'hash'] },
+      { labels: ['apiserver_id_hash', 'hash'], together: 'greatest' },
     ),
     authenticationReloads: counter(
       'apiserver_authentication_config_controller_automatic_reloads_total',
@@ -66,12 +66,12 @@ export const accessFiles = {
     authenticationReloadedAt: gauge(
       'apiserver_authentication_config_controller_automatic_reload_last_timestamp_seconds',
       'When a changed AuthenticationConfiguration was last read, in seconds since 1970.',
-      { labels: reload, stability: 'BETA' },
+      { labels: reload, stability: 'BETA', together: 'greatest' },
     ),
     authenticationConfig: gauge(
       'apiserver_authentication_config_controller_last_config_info',
       'The hash of the AuthenticationConfiguration in use, as a label.',
-      { labels: ['apiserver_id_hash', 'hash'] },
+      { labels: ['apiserver_id_hash', 'hash'], together: 'greatest' },
     ),
     jwtSeconds: histogram(
       'apiserver_authentication_jwt_authenticator_latency_seconds',

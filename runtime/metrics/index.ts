@@ -14,4 +14,5 @@ export {
 export { Metrics } from './metrics.js';
 export { all, encryptionObserverOf, hasOwnBuckets, nameOfModule, observerOf, storageObserverOf } from './observer.js';
 export { watchProcess } from './process-metrics.js';
+export { type MetricValues, metricsTogether } from './several-processes.js';
 export { allMetrics, metricGroups, metricTable } from './table.js';

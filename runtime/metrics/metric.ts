@@ -21,9 +21,14 @@ export interface Metric extends Lifetime {
   readonly since: string;
   /** The release that deprecated it. */
   readonly deprecated?: string;
+  /** How the values of several processes become one. Default: they are added up. */
+  readonly together?: Together;
   /** The release of the API from which on labels `group` and `resource` replace `resource`, its only label. */
   readonly groupsFrom?: string;
 }
+
+/** The greatest or the least value of all processes, or the sum of the processes that answer requests. */
+export type Together = 'greatest' | 'least' | 'answering';
 
 /** Metrics under one heading of the reference page. */
 export interface MetricGroup<Metrics = Readonly<Record<string, Metric>>> {
@@ -35,7 +40,7 @@ export interface MetricGroup<Metrics = Readonly<Record<string, Metric>>> {
 export const helpOf = ({ stability, deprecated, help }: Metric): string =>
   `[${stability}] ${deprecated === undefined ? '' : `(Deprecated since ${deprecated}) `}${help}`;
 
-type Rest = Partial<Pick<Metric, 'stability' | 'labels' | 'deprecated' | 'groupsFrom' | keyof Lifetime>>;
+type Rest = Partial<Pick<Metric, 'stability' | 'labels' | 'deprecated' | 'groupsFrom' | 'together' | keyof Lifetime>>;
 
 const of = <T extends MetricType>(type: T, name: string, help: string, rest: Rest) => ({
   name,

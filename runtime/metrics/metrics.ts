@@ -14,6 +14,7 @@ import {
   type Sample,
   type SeriesSet,
 } from './metric.js';
+import { type MetricValues, toSeries, valuesOf } from './several-processes.js';
 import { allMetrics, metricTable } from './table.js';
 
 export interface MetricsOptions {
@@ -36,6 +37,7 @@ export class Metrics {
   readonly #histograms = new Map<Metric, SeriesSet<HistogramSeries>>();
   readonly #samplers = new Map<Metric, (asFloat: boolean) => ReturnType<Family['series']>>();
   readonly #collectors: (() => void | Promise<void>)[] = [];
+  #together: ((asFloat: boolean) => Promise<readonly MetricValues[]>) | undefined;
   /** Deprecated metrics that were read. */
   readonly #read = new Set<Metric>();
 
@@ -78,15 +80,36 @@ export class Metrics {
     this.#collectors.push(collector);
   }
 
+  /** Shows the values of all processes of a server from now on, in place of its own values. */
+  showTogether(read: (asFloat: boolean) => Promise<readonly MetricValues[]>): void {
+    this.#together = read;
+  }
+
+  /** Reads the values of this process, for the process that puts them together. */
+  async read(asFloat: boolean): Promise<readonly MetricValues[]> {
+    for (const collector of this.#collectors) await collector();
+    return allMetrics.flatMap((metric) => valuesOf(metric, this.#series(metric, asFloat)));
+  }
+
   /** Prints the metrics, piece by piece: series that appear between two pieces may be in the text. */
   async show(accept: string): Promise<Exposition> {
-    for (const collector of this.#collectors) await collector();
     const open = prefersOpenMetrics(accept);
+    const series = await this.#shown(open);
     const shown = allMetrics.filter((metric) => this.has(metric) && !this.#isHidden(metric));
     return expose(
-      shown.map((metric) => this.#family(metric, open)),
+      shown.map((metric) => this.#family(metric, () => series(metric))),
       open,
     );
+  }
+
+  /** Returns a function that reads the series of a metric, of this process or of all. */
+  async #shown(asFloat: boolean): Promise<(metric: Metric) => ReturnType<Family['series']>> {
+    if (this.#together) {
+      const all = new Map((await this.#together(asFloat)).map((values) => [values.name, values]));
+      return (metric) => toSeries(metric, all.get(metric.name));
+    }
+    for (const collector of this.#collectors) await collector();
+    return (metric) => this.#series(metric, asFloat);
   }
 
   #noteDeprecated(metric: Metric, { name, series }: Family): void {
@@ -102,9 +125,8 @@ export class Metrics {
     return isHidden(metric, this.#options.release, this.#options.showHiddenFor);
   }
 
-  #family(metric: Metric, asFloat: boolean): Family {
+  #family(metric: Metric, series: Family['series']): Family {
     const name = metric.name.replace(/^platform_/, `${this.#options.prefix}_`);
-    const series = (): ReturnType<Family['series']> => this.#series(metric, asFloat);
     const family: Family = { ...metric, name, help: helpOf(metric), series, ...this.#groups(metric) };
     this.#noteDeprecated(metric, family);
     return family;

@@ -89,7 +89,11 @@ export const requests = {
     deprecated: gauge(
       'apiserver_requested_deprecated_apis',
       'Set to 1 for deprecated versions of resources that have been asked for, with the release that removes them.',
-      { labels: ['group', 'removed_release', 'resource', 'subresource', 'version'], stability: 'STABLE' },
+      {
+        labels: ['group', 'removed_release', 'resource', 'subresource', 'version'],
+        stability: 'STABLE',
+        together: 'greatest',
+      },
     ),
     watchEvents: counter('apiserver_watch_events_total', 'Events that watches have sent.', {
       labels: ['group', 'kind', 'version'],
@@ -207,16 +211,28 @@ export const flowControl = {
     limit: gauge('apiserver_flowcontrol_request_concurrency_limit', 'Seats of a level by its shares.', {
       ...level,
       removed: '1.31',
+      together: 'answering',
     }),
-    nominal: gauge('apiserver_flowcontrol_nominal_limit_seats', 'Seats of a level by its shares.', level),
-    lower: gauge('apiserver_flowcontrol_lower_limit_seats', 'Seats that a level does not lend.', level),
-    upper: gauge(
-      'apiserver_flowcontrol_upper_limit_seats',
-      'Seats that a level has at most, borrowed ones included.',
-      level,
-    ),
-    current: gauge('apiserver_flowcontrol_current_limit_seats', 'Seats that a level has at this moment.', level),
-    target: gauge('apiserver_flowcontrol_target_seats', 'Seats that a level wanted when seats were last lent.', level),
+    nominal: gauge('apiserver_flowcontrol_nominal_limit_seats', 'Seats of a level by its shares.', {
+      ...level,
+      together: 'answering',
+    }),
+    lower: gauge('apiserver_flowcontrol_lower_limit_seats', 'Seats that a level does not lend.', {
+      ...level,
+      together: 'answering',
+    }),
+    upper: gauge('apiserver_flowcontrol_upper_limit_seats', 'Seats that a level has at most, borrowed ones included.', {
+      ...level,
+      together: 'answering',
+    }),
+    current: gauge('apiserver_flowcontrol_current_limit_seats', 'Seats that a level has at this moment.', {
+      ...level,
+      together: 'answering',
+    }),
+    target: gauge('apiserver_flowcontrol_target_seats', 'Seats that a level wanted when seats were last lent.', {
+      ...level,
+      together: 'answering',
+    }),
     demandHigh: gauge(
       'apiserver_flowcontrol_demand_seats_high_watermark',
       'The most seats that a level had use for, in the period before seats were last lent.',
@@ -240,6 +256,7 @@ export const flowControl = {
     fairPart: gauge(
       'apiserver_flowcontrol_seat_fair_frac',
       'Share of its target that each level got when seats were last lent.',
+      { together: 'greatest' },
     ),
     waiting: gauge('apiserver_current_inqueue_requests', 'Requests that wait for their turn at this moment.', {
       labels: ['request_kind'],

@@ -36,15 +36,16 @@ export const controllers = {
     longest: gauge(
       'workqueue_longest_running_processor_seconds',
       'Seconds that the key under way for longest has taken so far.',
-      { labels },
+      { labels, together: 'greatest' },
     ),
     running: gauge('kindforge_controller_running', '1 if a controller works, 0 if it does not yet or no longer work.', {
       labels,
+      together: 'greatest',
     }),
     leading: gauge(
       'leader_election_master_status',
       'Whether this process is the one whose controllers work, 1 or 0, by the name of the lease.',
-      { labels },
+      { labels, together: 'greatest' },
     ),
     problems: counter('kindforge_controller_problems_total', 'Problems that a controller met; it goes on after each.', {
       labels,
@@ -93,7 +94,7 @@ export const admission = {
     circuits: gauge(
       'kindforge_webhook_circuit_state',
       'Whether calls to a webhook or identity provider go out: 0 if so, 1 if they are stopped because it has not answered in time, 0.5 while one call tries it again.',
-      { labels: ['target'] },
+      { labels: ['target'], together: 'greatest' },
     ),
     conditionErrors: counter(
       'apiserver_admission_admission_match_condition_evaluation_errors_total',
@@ -153,10 +154,15 @@ const grouped = { ...resource, groupsFrom: '1.34' };
 export const storage = {
   heading: 'Storage',
   metrics: {
-    objects: gauge('apiserver_storage_objects', 'Stored objects by resource.', { ...resource, stability: 'STABLE' }),
+    objects: gauge('apiserver_storage_objects', 'Stored objects by resource.', {
+      ...resource,
+      stability: 'STABLE',
+      together: 'greatest',
+    }),
     resourceObjects: gauge('apiserver_resource_objects', 'Stored objects by group and resource.', {
       labels: ['group', 'resource'],
       introduced: '1.34',
+      together: 'greatest',
     }),
     lists: counter('apiserver_storage_list_total', 'Lists that were read from the store.', grouped),
     fetched: counter('apiserver_storage_list_fetched_objects_total', 'Objects that lists have read.', grouped),
@@ -168,13 +174,13 @@ export const storage = {
     returned: counter('apiserver_storage_list_returned_objects_total', 'Objects that lists have returned.', grouped),
     etcdSeconds: histogram(
       'etcd_request_duration_seconds',
-      'Seconds of a request to etcd, where the store is in etcd.',
+      'Seconds of a request to etcd, or of a statement in PostgreSQL, if objects are stored there.',
       requestSeconds,
       { labels: ['operation', 'type'] },
     ),
     commitSeconds: histogram(
       'kindforge_storage_commit_duration_seconds',
-      'Seconds until a batch of changes was durable, where the store is embedded.',
+      'Seconds until a batch of changes was durable, if the store is embedded or in PostgreSQL.',
       [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5],
     ),
     commitChanges: counter('kindforge_storage_committed_changes_total', 'Changes that were made durable.'),
@@ -182,10 +188,11 @@ export const storage = {
       'kindforge_storage_damaged_objects_total',
       'Stored objects that were found damaged, at the start or later, and are not served.',
     ),
-    revision: gauge('kindforge_storage_revision', 'The latest revision of the store.'),
+    revision: gauge('kindforge_storage_revision', 'The latest revision of the store.', { together: 'greatest' }),
     oldestRevision: gauge(
       'kindforge_storage_history_oldest_revision',
       'The oldest revision that can still be listed, and watched from.',
+      { together: 'greatest' },
     ),
     historyBytes: gauge(
       'kindforge_storage_history_bytes',
@@ -195,7 +202,7 @@ export const storage = {
     followerBehind: gauge(
       'kindforge_follower_behind_seconds',
       'Seconds for which a part of the server has been behind the stored objects; 0 if it is up to date.',
-      { labels: ['follower'] },
+      { labels: ['follower'], together: 'greatest' },
     ),
     followerErrors: counter(
       'kindforge_follower_errors_total',
@@ -243,12 +250,12 @@ export const encryption = {
     keyUsedAt: gauge(
       'apiserver_envelope_encryption_key_id_hash_last_timestamp_seconds',
       'When a key of a key service was last used, in seconds since 1970.',
-      { labels: usedKey },
+      { labels: usedKey, together: 'greatest' },
     ),
     keyNamedAt: gauge(
       'apiserver_envelope_encryption_key_id_hash_status_last_timestamp_seconds',
       'When a key service last said that it uses a key, in seconds since 1970.',
-      { labels: ['key_id_hash', 'provider_name'] },
+      { labels: ['key_id_hash', 'provider_name'], together: 'greatest' },
     ),
     invalidKeys: counter(
       'apiserver_envelope_encryption_invalid_key_id_from_status_total',
@@ -266,7 +273,7 @@ export const encryption = {
     reloadedAt: gauge(
       'apiserver_encryption_config_controller_automatic_reload_last_timestamp_seconds',
       'When the encryption configuration was last read again, in seconds since 1970.',
-      { labels: ['status'] },
+      { labels: ['status'], together: 'greatest' },
     ),
   },
 } as const satisfies MetricGroup;
@@ -275,18 +282,28 @@ export const process = {
   heading: 'The process',
   metrics: {
     cpu: counter('process_cpu_seconds_total', 'Seconds of CPU time, of user and system.'),
-    start: gauge('process_start_time_seconds', 'When the process started, in seconds since 1970.'),
+    start: gauge('process_start_time_seconds', 'When the process started, in seconds since 1970.', {
+      together: 'least',
+    }),
     resident: gauge('process_resident_memory_bytes', 'Resident memory.'),
     virtual: gauge('process_virtual_memory_bytes', 'Virtual memory.'),
-    virtualMax: gauge('process_virtual_memory_max_bytes', 'The limit of virtual memory.'),
+    virtualMax: gauge('process_virtual_memory_max_bytes', 'The limit of virtual memory.', { together: 'greatest' }),
     heap: gauge('process_heap_bytes', 'The size of the heap of the process.'),
     openFiles: gauge('process_open_fds', 'Open file descriptors.'),
-    maxFiles: gauge('process_max_fds', 'The limit of file descriptors.'),
-    lag: gauge('nodejs_eventloop_lag_seconds', 'How late the event loop is, at this moment.'),
-    lagMean: gauge('nodejs_eventloop_lag_mean_seconds', 'How late the event loop was, on average.'),
-    lagMax: gauge('nodejs_eventloop_lag_max_seconds', 'How late the event loop was, at most.'),
-    lagP50: gauge('nodejs_eventloop_lag_p50_seconds', 'How late the event loop was, at the median.'),
-    lagP99: gauge('nodejs_eventloop_lag_p99_seconds', 'How late the event loop was, at the 99th percentile.'),
+    maxFiles: gauge('process_max_fds', 'The limit of file descriptors.', { together: 'greatest' }),
+    lag: gauge('nodejs_eventloop_lag_seconds', 'How late the event loop is, at this moment.', { together: 'greatest' }),
+    lagMean: gauge('nodejs_eventloop_lag_mean_seconds', 'How late the event loop was, on average.', {
+      together: 'greatest',
+    }),
+    lagMax: gauge('nodejs_eventloop_lag_max_seconds', 'How late the event loop was, at most.', {
+      together: 'greatest',
+    }),
+    lagP50: gauge('nodejs_eventloop_lag_p50_seconds', 'How late the event loop was, at the median.', {
+      together: 'greatest',
+    }),
+    lagP99: gauge('nodejs_eventloop_lag_p99_seconds', 'How late the event loop was, at the 99th percentile.', {
+      together: 'greatest',
+    }),
     heapTotal: gauge('nodejs_heap_size_total_bytes', 'The size of the heap of JavaScript.'),
     heapUsed: gauge('nodejs_heap_size_used_bytes', 'The part of the JavaScript heap that is in use.'),
     external: gauge('nodejs_external_memory_bytes', 'Memory outside of the heap, buffers among it.'),
@@ -307,38 +324,58 @@ export const server = {
   metrics: {
     build: gauge('platform_build_info', 'Always 1; the labels say which versions run.', {
       labels: ['git_version', 'major', 'minor', 'node_version', 'platform'],
+      together: 'greatest',
     }),
     features: gauge('platform_feature_enabled', 'Whether a feature gate is on, by its name and stage.', {
       labels: ['name', 'stage'],
+      together: 'greatest',
     }),
     unavailable: gauge(
       'aggregator_unavailable_apiservice',
       'Whether the API server of an APIService does not answer, 1 or 0, by the name of the APIService.',
-      { labels },
+      { labels, together: 'greatest' },
     ),
     versions: gauge(
       'version_info',
       'Always 1; the labels say which release of the API is emulated, and the oldest one that it is compatible with.',
-      { labels: ['binary', 'component', 'emulation', 'min_compat'], introduced: '1.34' },
+      { labels: ['binary', 'component', 'emulation', 'min_compat'], introduced: '1.34', together: 'greatest' },
+    ),
+    workers: gauge(
+      'kindforge_workers',
+      'Worker processes that answer requests; absent if one process does everything.',
+    ),
+    workerRestarts: counter(
+      'kindforge_worker_restarts_total',
+      'Worker processes that have ended and were started again.',
     ),
     registered: counter('registered_metric_total', 'Metrics that are registered.', {
       labels: ['deprecated_version', 'stability_level'],
       removed: renamed,
+      together: 'greatest',
     }),
-    hidden: counter('hidden_metric_total', 'Deprecated metrics that are no longer shown.', { removed: renamed }),
-    disabled: counter('disabled_metric_total', 'Metrics that are switched off.', { removed: renamed }),
+    hidden: counter('hidden_metric_total', 'Deprecated metrics that are no longer shown.', {
+      removed: renamed,
+      together: 'greatest',
+    }),
+    disabled: counter('disabled_metric_total', 'Metrics that are switched off.', {
+      removed: renamed,
+      together: 'greatest',
+    }),
     registeredMetrics: counter('registered_metrics_total', 'Metrics that are registered.', {
       labels: ['deprecated_version', 'stability_level'],
       stability: 'BETA',
       introduced: renamed,
+      together: 'greatest',
     }),
     hiddenMetrics: counter('hidden_metrics_total', 'Deprecated metrics that are no longer shown.', {
       stability: 'BETA',
       introduced: renamed,
+      together: 'greatest',
     }),
     disabledMetrics: counter('disabled_metrics_total', 'Metrics that are switched off.', {
       stability: 'BETA',
       introduced: renamed,
+      together: 'greatest',
     }),
   },
 } as const satisfies MetricGroup;

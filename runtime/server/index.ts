@@ -10,15 +10,18 @@ export { Followers } from '../follow.js';
 export type { ExtendApp } from '../http/app.js';
 export { defineForwarder } from '../http/forward.js';
 export type { TimeLimits } from '../http/limits.js';
-export type { Listening, ListenOptions } from '../http/listen.js';
+export type { Handed, Listening, ListenOptions } from '../http/listen.js';
 export type { NodeListener } from '../http/node-listener.js';
 export type { ServerCertificate, TlsSettings } from '../http/secure-server.js';
 export { applicationPages } from '../http/static-pages.js';
 export {
+  allMetrics,
   authenticationObserverOf,
   authorizationObserverOf,
   encryptionObserverOf,
   Metrics,
+  type MetricValues,
+  metricsTogether,
   metricTable,
   minorOf,
   releaseBefore,

@@ -7,7 +7,7 @@ export { Encryption, type EncryptionRule } from './encryption/encryption.js';
 export { aescbc, aesgcm, identity, type NamedKey, secretbox, type Transformer } from './encryption/transformers.js';
 export type { OpenEtcdStoreOptions } from './etcd/options.js';
 export { UnfinishedRestoreError } from './failures.js';
-export { openDriver, openEtcdStore, unstorageBackend } from './loaded-when-used.js';
+export { openDriver, openEtcdStore, openPostgresStore, unstorageBackend } from './loaded-when-used.js';
 export type { StoreStatistics } from './memory/replica.js';
 export {
   DamagedStoreError,
@@ -16,6 +16,7 @@ export {
   type OpenStoreOptions,
   openStore,
 } from './open-store.js';
+export type { OpenPostgresStoreOptions } from './postgres/options.js';
 export type { SharedStore, SharedStoreOptions } from './shared/options.js';
 export { stampRevision, toEncodedObject } from './stamp.js';
 export { DamagedSnapshotError, NoSnapshotError } from './transfer/read-snapshot.js';

@@ -1,6 +1,7 @@
 /** Stores and backends that need packages of their own: each loads them when it is opened, so that others start without. */
 import type { Backend } from '../contract/index.js';
 import type { OpenEtcdStoreOptions } from './etcd/options.js';
+import type { OpenPostgresStoreOptions } from './postgres/options.js';
 import type { SharedStore } from './shared/options.js';
 import type { DriverOptions, OpenDriver, UnstorageOptions, UnstorageTarget } from './unstorage/options.js';
 
@@ -11,6 +12,15 @@ import type { DriverOptions, OpenDriver, UnstorageOptions, UnstorageTarget } fro
  */
 export async function openEtcdStore(options: OpenEtcdStoreOptions): Promise<SharedStore> {
   return (await import('./etcd/index.js')).openEtcdStore(options);
+}
+
+/**
+ * Opens a store in PostgreSQL, which needs the package `pg`. Rejects with an Error that says what failed when PostgreSQL
+ * refuses or is not there in time, with an `UnfinishedRestoreError` when a restore was interrupted, and with a
+ * `DamagedStoreError` when objects cannot be read.
+ */
+export async function openPostgresStore(options: OpenPostgresStoreOptions): Promise<SharedStore> {
+  return (await import('./postgres/index.js')).openPostgresStore(options);
 }
 
 /**

@@ -73,8 +73,11 @@ export interface EmbeddedStore extends Store {
   readonly damage: readonly Damage[];
   /** The last revision given out, to a change that may still be on its way. */
   readonly assigned: Revision;
+  /** Returns for each encrypted resource the revision up to which `isStale` may be true. */
+  stale(): ReadonlyMap<string, Revision>;
   confirm(): Failure | undefined;
   unreadable(prefix: string): readonly Damage[];
+  evict(key: Key): Promise<Failure | undefined>;
   /** Lets history begin at the present revision: earlier ones can no longer be listed or watched from. */
   forgetHistory(): void;
 }
@@ -261,6 +264,10 @@ class MemoryFrontedStore implements EmbeddedStore {
 
   isStale(entry: Pick<Entry, 'key' | 'revision'>): boolean {
     return this.#encryption?.isStale(entry) ?? false;
+  }
+
+  stale(): ReadonlyMap<string, Revision> {
+    return this.#encryption?.stale() ?? new Map();
   }
 
   list(prefix: string, options?: ListOptions): Snapshot | RevisionProblem {

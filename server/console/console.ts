@@ -22,13 +22,20 @@ export interface Console {
   readonly comparison: Comparison;
   readonly sessions: ConsoleSessions;
   /** Says by which function the console makes links. Without it, it makes none for requests. */
-  makeLinksBy(link: () => string): void;
+  makeLinksBy(link: () => string | Promise<string>): void;
+  /** Says by which function sessions begin. Without it, they begin in this process. */
+  beginBy(begin: ConsoleBegin): void;
 }
+
+type ConsoleBegin = (
+  code: string,
+) => ReturnType<ConsoleSessions['begin']> | Promise<ReturnType<ConsoleSessions['begin']>>;
 
 /** The parts of making links for the administrator. */
 interface Linking {
   readonly administrator: Authenticator | undefined;
-  link: () => string;
+  link: () => string | Promise<string>;
+  begin: ConsoleBegin;
 }
 
 export interface ConsoleParts {
@@ -44,7 +51,7 @@ export interface ConsoleParts {
 export function defineConsole({ provider, administrator, clock = Date.now }: ConsoleParts): Console {
   const sessions = defineConsoleSessions(clock);
   const attempts = countAttempts(clock);
-  const linking: Linking = { administrator, link: () => consolePath };
+  const linking: Linking = { administrator, link: () => consolePath, begin: sessions.begin };
   const pages = applicationPages({
     under: consolePath,
     folder: findConsole(),
@@ -57,7 +64,7 @@ export function defineConsole({ provider, administrator, clock = Date.now }: Con
     // Handles requests in one step, as all requests of the API pass it.
     middleware(event, next) {
       const { pathname } = event.url;
-      if (pathname === signInPath) return onlyPost(event, () => answerSignIn(event, sessions, attempts));
+      if (pathname === signInPath) return onlyPost(event, () => answerSignIn(event, linking, attempts));
       if (pathname === linkPath) return onlyPost(event, () => answerLink(event, linking));
       return pages(event, next);
     },
@@ -65,6 +72,9 @@ export function defineConsole({ provider, administrator, clock = Date.now }: Con
     sessions,
     makeLinksBy(link) {
       linking.link = link;
+    },
+    beginBy(begin) {
+      linking.begin = begin;
     },
   };
 }
@@ -97,13 +107,13 @@ const onlyPost = (event: H3Event, answer: () => Promise<Response>): Response | P
   event.req.method === 'POST' ? answer() : refusal(405, 'MethodNotAllowed', 'this is a POST');
 
 /** Answers `POST /console/api/sign-in` with a session for a code. */
-async function answerSignIn(event: H3Event, sessions: ConsoleSessions, attempts: Attempts): Promise<Response> {
+async function answerSignIn(event: H3Event, { begin }: Linking, attempts: Attempts): Promise<Response> {
   if (!isFromThisMachine(event)) {
     return refusal(403, 'Forbidden', 'a code signs in from the machine of the server only; sign in with a token');
   }
   if (attempts.areTooMany()) return refusal(429, 'TooManyRequests', 'too many codes were wrong; try again in a minute');
   const code = await readCode(event);
-  const session = code === undefined ? undefined : sessions.begin(code);
+  const session = code === undefined ? undefined : await begin(code);
   if (session) return Response.json(session, { headers: unkept });
   attempts.failed();
   return refusal(
@@ -124,7 +134,7 @@ async function answerLink(event: H3Event, { administrator, link }: Linking): Pro
       "a link needs the administrator's token, which kindforge serve keeps with its data",
     );
   }
-  return Response.json({ link: link() }, { headers: unkept });
+  return Response.json({ link: await link() }, { headers: unkept });
 }
 
 const unkept = { 'cache-control': 'no-store' };

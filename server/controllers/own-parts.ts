@@ -20,14 +20,14 @@ export interface OwnParts {
 
 /** Throws an `OptionError` if a file of the options cannot be used. */
 export function openOwnParts(
-  { options, naming, storage }: ServerParts,
+  { options, naming, secret }: ServerParts,
   { tls, issuer }: { readonly tls: OpenTls | undefined; readonly issuer: TokenIssuer },
   follow: Follow,
 ): OwnParts {
   let made: SigningAuthority | undefined;
   const own = (): SigningAuthority => {
     if (tls) return tls.signing();
-    made ??= defineAuthority({ secret: storage.store.secret, name: clientAuthorityName, now: Date.now() }).signing;
+    made ??= defineAuthority({ secret, name: clientAuthorityName, now: Date.now() }).signing;
     return made;
   };
   return {

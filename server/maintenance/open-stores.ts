@@ -10,7 +10,9 @@ import { snapshotPath } from '../../runtime/server/index.js';
 import { DamagedStoreError, type Encryption, LockedStoreError } from '../../runtime/storage/index.js';
 import { OptionError } from '../option-error.js';
 import { type OpenedEncryption, openEncryption } from '../parts/open-encryption.js';
-import { type Opening, openStorage, type Storage } from '../parts/open-storage.js';
+import { openStorage } from '../parts/open-storage.js';
+import type { Opening, Storage } from '../parts/storage-options.js';
+import { placeInPostgres, withoutPassword } from '../text/postgres.js';
 import { type NamedStorage, readStorage } from '../text/storage.js';
 
 /** Thrown if a flag is wrong or unsuitable; the message names the flag. */
@@ -48,13 +50,14 @@ type LastingStorage = Exclude<NamedStorage, 'memory'>;
 /** Parses a flag that names a store. Throws a `FlagError`. */
 export function readStore(flag: string, text: string): LastingStorage {
   const read = readStorage(text);
-  if (!read.ok) throw new FlagError(`${flag} ${text}: ${read.failure.message}`);
+  if (!read.ok) throw new FlagError(`${flag} ${withoutPassword(text)}: ${read.failure.message}`);
   const { value } = read;
   if (value === 'memory') {
     throw new FlagError(`${flag} memory: memory ends with its server, and is of no use here`);
   }
   // Only servers compact.
-  return 'etcd' in value ? { etcd: { ...value.etcd, compaction: false } } : value;
+  if ('etcd' in value) return { etcd: { ...value.etcd, compaction: false } };
+  return 'postgres' in value ? { postgres: { ...value.postgres, compaction: false } } : value;
 }
 
 /** Opens the source. Rejects if the store does not exist, instead of creating one. */
@@ -84,7 +87,7 @@ async function openWhatIsThere(flag: string, text: string, opening: Opening): Pr
   const storage = await openStorage(option, opening);
   if (storage.store.count('') > 0 || storage.damage.length > 0) return storage;
   await storage.store.close();
-  throw new FlagError(`${flag} ${text}: ${NOTHING}`);
+  throw new FlagError(`${flag} ${withoutPassword(text)}: ${NOTHING}`);
 }
 
 const NOTHING = 'nothing is stored there; name the store that the server uses';
@@ -113,12 +116,13 @@ async function openEmpty(
   const opening = openStorage(option, { onDamage: 'refuse', readAttributes: noAttributes, ...more });
   const storage = await opening.catch((error) => {
     if (!(error instanceof DamagedStoreError || error instanceof LockedStoreError)) throw error;
-    throw new NotEmptyError(`${flag} ${text}: ${error.message}\nTo replace all of it, add --replace.`);
+    throw new NotEmptyError(`${flag} ${withoutPassword(text)}: ${error.message}\nTo replace all of it, add --replace.`);
   });
   const objects = storage.store.count('');
   if (objects === 0) return storage;
   await storage.store.close();
-  throw new NotEmptyError(`${flag} ${text} has ${objects} objects; name another store, or remove them with --replace`);
+  const name = `${flag} ${withoutPassword(text)}`;
+  throw new NotEmptyError(`${name} has ${objects} objects; name another store, or remove them with --replace`);
 }
 
 /** Reports whether two flags name the same store, as far as known before opening. */
@@ -129,6 +133,7 @@ export function isSame(one: LastingStorage, other: LastingStorage): boolean {
 function identityOf(option: LastingStorage): string {
   if ('lmdb' in option) return `lmdb:${realPath(option.lmdb)}`;
   if ('etcd' in option) return JSON.stringify([option.etcd.endpoints, option.etcd.prefix]);
+  if ('postgres' in option) return placeInPostgres(option.postgres);
   return JSON.stringify(option);
 }
 

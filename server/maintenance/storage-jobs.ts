@@ -27,6 +27,7 @@ import {
   writeSnapshot,
 } from '../../runtime/storage/index.js';
 import { jsonObjectIn } from '../text/limits.js';
+import { withoutPassword } from '../text/postgres.js';
 import {
   connectionTo,
   FlagError,
@@ -106,7 +107,7 @@ async function snapshot(storage: string, file: string, { progress, encryption }:
   return closing(store, async () => {
     const state = soundState(store, progress);
     const { objects, bytes } = await writeSnapshot(file, state, progress, encryption);
-    return { kind: 'snapshot', file, storage, objects, bytes, revision: state.revision };
+    return { kind: 'snapshot', file, storage: withoutPassword(storage), objects, bytes, revision: state.revision };
   });
 }
 
@@ -130,7 +131,7 @@ async function restore(
   const { store } = await openTarget('--storage', storage, replace, encryption);
   return closing(store, async () => {
     const transferred = await restoreSnapshot(snapshot, store, { progress });
-    return { kind: 'transfer', source: file, target: storage, transferred, keepsSecret: false };
+    return { kind: 'transfer', source: file, target: withoutPassword(storage), transferred, keepsSecret: false };
   });
 }
 
@@ -150,8 +151,8 @@ async function migrate(
       const transferred = await copyState(soundState(source.store, progress), target.store, { progress, secret });
       return {
         kind: 'transfer',
-        source: from,
-        target: to,
+        source: withoutPassword(from),
+        target: withoutPassword(to),
         transferred,
         keepsSecret: shareSecret(source.store, target.store),
       };
@@ -167,14 +168,18 @@ const shareSecret = ({ secret: one }: Store, { secret: other }: Store): boolean 
   one !== undefined && other !== undefined && Buffer.compare(one, other) === 0;
 
 function sameStore(from: string, to: string): FlagError {
-  return new FlagError(`--from ${from} and --to ${to} are the same store`);
+  return new FlagError(`--from ${withoutPassword(from)} and --to ${withoutPassword(to)} are the same store`);
 }
 
 async function verify(storage: string, { progress, encryption }: JobContext): Promise<VerifyOutcome> {
   const { store, damage } = await openSource('--storage', storage, 'serve-rest', encryption);
   return closing(store, async () => {
     const verified = verifyState(stateOf(store), progress);
-    return { kind: 'verify', place: storage, verified: { ...verified, damage: [...damage, ...verified.damage] } };
+    return {
+      kind: 'verify',
+      place: withoutPassword(storage),
+      verified: { ...verified, damage: [...damage, ...verified.damage] },
+    };
   });
 }
 

@@ -14,7 +14,7 @@ import { latestModules } from '../builtin-kinds.js';
 import type { Kinds } from '../kinds.js';
 import type { StartOptions } from '../options.js';
 import { StepBackError } from './errors.js';
-import type { Storage } from './open-storage.js';
+import type { Storage } from './storage-options.js';
 
 /** The releases that a server is of. */
 export interface Releases {

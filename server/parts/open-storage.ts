@@ -1,19 +1,10 @@
 /** Opens the store that the options name. */
-import { readFileSync } from 'node:fs';
-import type {
-  AttributeReader,
-  Backend,
-  Damage,
-  OnLoading,
-  StorageObserver,
-  Store,
-} from '../../runtime/contract/index.js';
+import type { Backend, StorageObserver } from '../../runtime/contract/index.js';
 import type { Strangers } from '../../runtime/server/index.js';
 import {
   DamagedStoreError,
   DataInUseError,
   type EmbeddedStore,
-  type Encryption,
   LockedStoreError,
   lmdbBackend,
   memoryBackend,
@@ -23,18 +14,22 @@ import {
 import { explaining } from '../explain.js';
 import { OptionError, withPackages } from '../option-error.js';
 import { UnknownVersionError } from './errors.js';
+import { openEtcd, openPostgres, readLine } from './open-shared.js';
+import type { Opening, Storage, StorageOption, UnstorageOption } from './storage-options.js';
 
 /**
  * Opens a store. Rejects with an error that names the cure if the data is in use or damaged, and with an `OptionError`
  * if the store cannot be reached.
  */
-export async function openStorage(option: StorageOption, opening: Opening): Promise<Storage> {
-  const { history, observer, readOnly, ...options } = opening;
+export async function openStorage(option: StorageOption | OwnerOption, opening: Opening): Promise<Storage> {
+  const { history, observer, readOnly, onNotice, ...options } = opening;
   if (option === 'memory') {
     const store = await openStore({ backend: observedBackend(memoryBackend(), observer), ...options, ...history });
     return embedded(store, 'memory; gone when the server stops');
   }
+  if ('owner' in option) return openOwners(option.owner, opening);
   if ('etcd' in option) return openEtcd(option.etcd, opening);
+  if ('postgres' in option) return openPostgres(option.postgres, opening);
   if ('unstorage' in option) {
     const { store, place } = await openUnstorage(option.unstorage, opening);
     return embedded(store, place);
@@ -53,7 +48,7 @@ export async function openStorage(option: StorageOption, opening: Opening): Prom
 }
 
 function embedded(store: EmbeddedStore, place: string): Storage {
-  return { store, place, forgetHistory: () => store.forgetHistory(), damage: store.damage };
+  return { store, place, forgetHistory: () => store.forgetHistory(), damage: store.damage, embedded: store };
 }
 
 /**
@@ -87,57 +82,17 @@ const saysWhatToDo = (error: unknown): boolean =>
   error instanceof LockedStoreError ||
   error instanceof UnfinishedRestoreError;
 
-const packages = ['@grpc/grpc-js', 'protobufjs'];
-
-async function openEtcd(
-  option: EtcdOption,
-  {
-    onDamage,
-    encryption,
-    readAttributes,
-    readOnly,
-    history,
-    maxObjectBytes,
-    observer,
-    onLoading,
-    onWatchError,
-    onDamageFound,
-  }: Opening,
-): Promise<Storage> {
-  const { endpoints, prefix = '/kindforge/', user, passwordFile, ca, cert, key, compaction = true } = option;
-  const read = (path: string | undefined): Buffer | undefined => (path === undefined ? undefined : readFileSync(path));
-  const part = { option: 'storage', value: `etcd:${endpoints.join(',')}`, packages } as const;
-  const { openEtcdStore } = await withPackages(part, () => import('../../runtime/storage/etcd/index.js'));
-  const store = await openEtcdStore({
-    endpoints,
-    prefix,
-    user,
-    password: passwordFile === undefined ? undefined : readLine(passwordFile),
-    tls: ca === undefined && cert === undefined ? undefined : { ca: read(ca), cert: read(cert), key: read(key) },
-    compaction,
-    encryption,
-    readAttributes,
-    readOnly,
-    ...history,
-    maxObjectBytes,
-    observer,
-    onLoading,
-    onWatchError,
-    onDamageFound,
-    // Damaged data cannot be removed atomically, because other servers may use the same data.
-    onDamage: onDamage === 'discard' ? 'refuse' : onDamage,
-  });
-  return {
-    store,
-    place: `etcd at ${endpoints.join(', ')}, under ${prefix}`,
-    // Clients of other servers may rely on the history, so this server must not forget it.
-    forgetHistory: () => {},
-    damage: store.damage,
-  };
+/** The store of another process of this server. */
+export interface OwnerOption {
+  /** The path of the socket on which it serves the store. */
+  readonly owner: string;
 }
 
-/** Returns the text of the file without a final line break. */
-const readLine = (path: string): string => readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+async function openOwners(path: string, { history, observer, onDamage, ...opening }: Opening): Promise<Storage> {
+  const { openWorkerStore } = await import('../../runtime/storage/owner/open-worker-store.js');
+  const store = await openWorkerStore(path, { ...opening, ...history, onDamage: 'serve-rest' });
+  return { store, place: 'the process that owns the data', forgetHistory: () => {}, damage: [] };
+}
 
 /** Returns a backend that reports to the observer, or the backend itself without an observer. */
 function observedBackend(backend: Backend, observer: StorageObserver | undefined): Backend {
@@ -157,41 +112,6 @@ function observedBackend(backend: Backend, observer: StorageObserver | undefined
   };
 }
 
-/** An open store and its description. */
-export interface Storage {
-  readonly store: Store;
-  /** The location of the data, for messages. */
-  readonly place: string;
-  /** Discards earlier history. */
-  readonly forgetHistory: () => void;
-  /** The damage found; damaged objects are not in the store. */
-  readonly damage: readonly Damage[];
-}
-
-export interface Opening {
-  /** `replace` opens any data, to restore over it. */
-  readonly onDamage: DamageOption | 'replace';
-  readonly readAttributes: AttributeReader;
-  /** Encrypts what is stored. Default: nothing is encrypted. */
-  readonly encryption?: Encryption | undefined;
-  /** Whether a shared store is only read: data of an earlier format is not converted. */
-  readonly readOnly?: boolean;
-  /** Default: the store's default. */
-  readonly history?: HistoryOption;
-  /** Returns milliseconds that never go back, for embedded stores. Default: the machine's clock. */
-  readonly now?: (() => number) | undefined;
-  /** Bytes of the largest object. Default: the store's default. */
-  readonly maxObjectBytes?: number;
-  /** Receives errors of watch sinks. Default: they are printed. */
-  readonly onWatchError?: ((error: unknown) => void) | undefined;
-  /** Receives damage that is found later, in storage that others write to. Default: none. */
-  readonly onDamageFound?: (damage: Damage) => void;
-  /** Receives the progress of opening. Default: none. */
-  readonly onLoading?: OnLoading;
-  /** Receives measurements of storage. Default: none. */
-  readonly observer?: StorageObserver;
-}
-
 // Refuses data of a later release, because objects in unknown versions would lose their unknown fields.
 
 /** Throws an `UnknownVersionError` if there are such objects. `place` is the location of the data. */
@@ -207,50 +127,3 @@ export function refuseStrangers(strangers: readonly Strangers[], place: string):
       'start the release that wrote them, or add the version to the definition (`served: false` is enough)',
   );
 }
-
-/** A store: in memory, in a folder of this machine, over an unstorage driver, in etcd, or over your own backend. */
-export type StorageOption =
-  | 'memory'
-  | { readonly lmdb: string }
-  | { readonly unstorage: UnstorageOption }
-  | { readonly etcd: EtcdOption }
-  | { readonly backend: Backend };
-
-/** The value of a driver option. */
-export type DriverOption = string | number | boolean;
-
-/** An unstorage driver. Files are read when the store is opened. */
-export interface UnstorageOption {
-  /** Its name, as in `redis`. */
-  readonly driver: string;
-  readonly options?: Readonly<Record<string, DriverOption>>;
-  /** Files that contain the value of an option, by option; for passwords. */
-  readonly files?: Readonly<Record<string, string>>;
-}
-
-/** The address of etcd and the credentials for it. Files are read when the store is opened. */
-export interface EtcdOption {
-  /** As in `127.0.0.1:2379`. */
-  readonly endpoints: readonly string[];
-  /** The prefix of all keys. Default: `/kindforge/`. */
-  readonly prefix?: string;
-  /** Requires `passwordFile`. */
-  readonly user?: string | undefined;
-  readonly passwordFile?: string | undefined;
-  /** File with the certificate of etcd's authority, in PEM. */
-  readonly ca?: string | undefined;
-  /** Files with a client certificate and its key, in PEM; set both or neither. */
-  readonly cert?: string | undefined;
-  readonly key?: string | undefined;
-  /** Whether this server compacts old history in etcd. Default: true. */
-  readonly compaction?: boolean;
-}
-
-/** The limits of the history; the first one reached applies. */
-export interface HistoryOption {
-  readonly historyWindowMs?: number;
-  readonly historyMaxBytes?: number;
-}
-
-/** Whether a server with damaged data refuses to start, serves the rest, or removes the damaged data for good. */
-export type DamageOption = 'refuse' | 'serve-rest' | 'discard';

@@ -1,9 +1,10 @@
-/** Reads where objects are kept, as flags say it: `memory`, `lmdb:<folder>`, `fs:<folder>`, `unstorage:…` or `etcd:…`. */
+/** Reads where objects are kept, as flags say it: `memory`, `lmdb:<folder>`, `fs:<folder>`, `unstorage:…`, `etcd:…` or `postgres://…`. */
 import type { Result } from '../../runtime/contract/index.js';
 import { listMembers } from '../../runtime/objects/scan/media-types.js';
 import { withoutLeading, withoutTrailing } from '../../runtime/objects/scan/numbers.js';
 import { badRequest } from '../../runtime/objects/status.js';
-import type { EtcdOption, StorageOption } from '../parts/open-storage.js';
+import type { EtcdOption, StorageOption } from '../parts/storage-options.js';
+import { isPostgres, readPostgres } from './postgres.js';
 import { readUnstorage } from './unstorage.js';
 
 /** The storage options that a text can name. */
@@ -12,6 +13,10 @@ export type NamedStorage = Exclude<StorageOption, { readonly backend: unknown }>
 /** Reads a storage option. The failure's message lists the accepted texts. */
 export function readStorage(text: string): Result<NamedStorage> {
   if (text === 'memory') return { ok: true, value: 'memory' };
+  if (isPostgres(text)) {
+    const read = readPostgres(text);
+    return read.ok ? { ok: true, value: { postgres: read.value } } : read;
+  }
   const [backend, place] = [text.slice(0, text.indexOf(':')), text.slice(text.indexOf(':') + 1)];
   if (backend === 'lmdb' && place !== '') return { ok: true, value: { lmdb: place } };
   if (backend === 'fs' && place !== '')
@@ -26,7 +31,7 @@ export function readStorage(text: string): Result<NamedStorage> {
   }
   const forms = [
     'memory, lmdb:<folder>, fs:<folder>, unstorage:<driver>[?<option>=…&…],',
-    'or etcd:<endpoint>[,<endpoint>…][?<option>=…&…]',
+    'etcd:<endpoint>[,<endpoint>…][?<option>=…&…], or postgres://<user>@<host>/<database>[?schema=…]',
   ];
   return { ok: false, failure: badRequest(`unknown; use one of: ${forms.join(' ')}`) };
 }

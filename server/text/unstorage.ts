@@ -1,7 +1,7 @@
 /** Reads `unstorage:…`: which driver, and its options. */
 import type { Result } from '../../runtime/contract/index.js';
 import { badRequest } from '../../runtime/objects/status.js';
-import type { DriverOption, UnstorageOption } from '../parts/open-storage.js';
+import type { DriverOption, UnstorageOption } from '../parts/storage-options.js';
 
 /** Options that are text in every driver, whatever they look like. */
 const TEXTS: readonly string[] = ['base', 'url', 'host', 'username', 'password', 'tableName'];

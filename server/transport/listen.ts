@@ -1,9 +1,10 @@
 /** Listens in plain HTTP and with TLS, and reports the addresses. */
 import { administratorName, type KeyPair } from '../../plugins/index.js';
-import type { ApiServer, Listening, TimeLimits, TlsSettings } from '../../runtime/server/index.js';
+import type { ApiServer, Handed, Listening, TimeLimits, TlsSettings } from '../../runtime/server/index.js';
 import { explaining, explainListening, type ListenAddress } from '../explain.js';
 import type { HttpOption, OnProblem, StartOptions } from '../options.js';
 import type { ListeningServer } from '../running-server.js';
+import type { Bind } from '../workers/role.js';
 import { type CredentialContents, type CredentialsFolder, writeCredentials } from './credentials-folder.js';
 import type { OpenTls } from './open-tls.js';
 import type { TlsOption } from './tls-option.js';
@@ -29,6 +30,10 @@ export interface ListenParts {
   readonly token: string | undefined;
   readonly onProblem: OnProblem;
   readonly limits: Partial<TimeLimits>;
+  /** Listens for other processes. Default: this process answers requests. */
+  readonly bind?: Bind | undefined;
+  /** Returns the connections that another process accepts. Default: this process accepts them. */
+  readonly handed?: ((isSecure: boolean) => Handed) | undefined;
 }
 
 /** Starts to listen. Rejects, and does not listen, if an address is not available or credentials cannot be written. */
@@ -72,20 +77,33 @@ export async function startListening(server: ApiServer, parts: ListenParts): Pro
 
 async function listenAt(
   server: ApiServer,
-  { checkSocket, advertiseAddress, limits }: ListenParts,
+  { checkSocket, advertiseAddress, limits, bind, handed }: ListenParts,
   option: ListenAddress['option'],
   { host = '127.0.0.1', port: given = 'auto', fd }: HttpOption,
   tls?: TlsSettings,
-): Promise<Listening & { readonly host: string }> {
+): Promise<Bound> {
   const port = given === 'auto' ? 0 : given;
   const passed = fd === undefined ? {} : { fd, checkAddress: (address: string) => checkSocket(option, fd, address) };
   const advertise = (bound: string): string => advertiseAddress ?? toldHost(bound);
   const listening = await explaining(
-    () => server.listen({ host, port, limits, advertise, ...passed, ...(tls ? { tls } : {}) }),
+    (): Promise<Omit<Listening, 'advertised'>> =>
+      bind?.({ host, port, isSecure: tls !== undefined, ...passed }) ??
+      server.listen({
+        host,
+        port,
+        limits,
+        advertise,
+        ...passed,
+        handed: handed?.(tls !== undefined),
+        ...(tls ? { tls } : {}),
+      }),
     (error, nameOf) => explainListening(error, { option, host, port, fd }, nameOf),
   );
   return { ...listening, host: fd === undefined ? host : new URL(listening.url).hostname.replace(/^\[|\]$/g, '') };
 }
+
+/** A place that is listened at. */
+type Bound = Omit<Listening, 'advertised'> & { readonly host: string };
 
 /** Returns the files of credentials: the administrator uses a certificate with TLS, and a token otherwise. */
 function contentsOf({ tls, token }: ListenParts, url: string): CredentialContents {
@@ -112,7 +130,7 @@ async function giveCredentials(
  * Closes all listeners at once. Calls `settle`, which ends streams, once: after all have answered the requests in
  * flight.
  */
-async function closeTogether(places: readonly Listening[], settle: () => Promise<void>): Promise<void> {
+async function closeTogether(places: readonly Bound[], settle: () => Promise<void>): Promise<void> {
   let missing = places.length;
   let arrive: () => void = () => undefined;
   const settled = new Promise<void>((resolve) => {

@@ -7,10 +7,12 @@ import { effort } from '../support/effort.js';
 import { etcdOrWhyNot, hasEtcd } from '../support/etcd.js';
 import { checkHistory } from '../support/history/check-history.js';
 import { type Deploy, onEtcd, onFolder } from '../support/history/deployments.js';
+import { onPostgres, onPostgresWithStandby } from '../support/history/postgres-deployment.js';
 import { recordHistory } from '../support/history/record-history.js';
 import type { Recorder } from '../support/history/recorder.js';
 import { noRoughDeployment, onRoughEtcd } from '../support/history/rough-deployment.js';
 import { counters, countIn } from '../support/history/writers.js';
+import { hasPostgres, postgresOrWhyNot } from '../support/postgres.js';
 
 interface Backend {
   readonly name: string;
@@ -57,6 +59,20 @@ const backends: readonly Backend[] = [
     runs: hasEtcd && noRoughDeployment === '',
     rounds: { usual: 2, long: 50 },
     excused: [503, 504, 410],
+  },
+  {
+    name: `${postgresOrWhyNot}, killed, cut off, frozen and full`,
+    deploy: onPostgres,
+    runs: hasPostgres,
+    rounds: { usual: 2, long: 50 },
+    excused: [503, 504],
+  },
+  {
+    name: `${postgresOrWhyNot} with a synchronous standby that takes over`,
+    deploy: onPostgresWithStandby,
+    runs: hasPostgres,
+    rounds: { usual: 2, long: 50 },
+    excused: [503, 504],
   },
 ];
 

@@ -1,11 +1,13 @@
 /** A project in one file: bundled, copied elsewhere, and started with nothing but Node. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { builtCommand } from '../support/built-command.js';
+import { hasPostgres, postgresOrWhyNot, startPostgres } from '../support/postgres.js';
 import { makeFolder, projectFolder } from '../support/project-folder.js';
+import { root } from '../support/shared.js';
 
 const definition = `
 apiVersion: kindforge.dev/v1
@@ -43,6 +45,9 @@ const files = {
 
 const folder = makeFolder(files);
 const alone = makeFolder({});
+// The project has the client of PostgreSQL beside itself.
+mkdirSync(join(folder, 'node_modules'), { recursive: true });
+symlinkSync(join(root, 'node_modules/pg'), join(folder, 'node_modules/pg'));
 afterAll(() => {
   for (const made of [folder, alone]) rmSync(made, { recursive: true, force: true });
 });
@@ -84,6 +89,18 @@ it('runs other commands as well, and says its version', () => {
     execFileSync(process.execPath, [join(alone, 'server.cjs'), ...args], { encoding: 'utf8', cwd: alone, env: {} });
   expect(run('storage', 'verify', '--storage', 'lmdb:data')).toContain('nothing is damaged');
   expect(run('--help')).toContain('kindforge serve');
+});
+
+it.runIf(hasPostgres)(`has the client of ${postgresOrWhyNot}, if the project has it`, async () => {
+  const postgres = await startPostgres({ password: 'x' });
+  try {
+    const args = [join(alone, 'server.cjs'), 'storage', 'verify', '--storage', postgres.url];
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env: {} });
+    expect(stderr).toContain('PostgreSQL has no data of Kindforge');
+    expect(status).toBe(2);
+  } finally {
+    await postgres.dispose();
+  }
 });
 
 it('says what is missing if its definitions were not copied', () => {

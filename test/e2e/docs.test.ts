@@ -11,6 +11,7 @@ import { hasKubectl } from '../support/kubectl.js';
 import { programsOf, typeErrors } from '../support/pages/check-types.js';
 import { type Page, quotedFile, readPages } from '../support/pages/read-page.js';
 import { patience, type RanPage, runPage } from '../support/pages/run-page.js';
+import { hasPostgres } from '../support/postgres.js';
 import { hasRedis } from '../support/redis.js';
 import { hasShared, root } from '../support/shared.js';
 
@@ -45,6 +46,7 @@ function missing(page: Page): string | undefined {
   if (/^(\$ )?kubectl /m.test(commandsOf(page)) && !hasKubectl) return 'kubectl is not installed';
   if (commandsOf(page).includes(python) && !hasPythonClient) return 'python3-kubernetes is not installed';
   if (/^(\$ )?etcd /m.test(commandsOf(page)) && !hasEtcd) return 'etcd is not installed';
+  if (/^(\$ )?initdb /m.test(commandsOf(page)) && !hasPostgres) return 'PostgreSQL is not installed';
   if (/^(\$ )?openssl /m.test(commandsOf(page)) && !hasOpenssl) return 'openssl is not installed';
   if (/^(\$ )?redis-server /m.test(commandsOf(page)) && !hasRedis) return 'redis-server is not installed';
   if (commandsOf(page).includes('--prefix examples/web') && !existsSync(join(root, 'examples/web/node_modules')))

@@ -199,9 +199,8 @@ export interface Wire {
   close(): Promise<void>;
 }
 
-/** Puts a wire before a member. */
-export async function wireTo(endpoint: string): Promise<Wire> {
-  const { hostname, port } = new URL(endpoint);
+/** Puts a wire before a member, or before whatever has the address that is returned for a new connection. */
+export async function wireTo(target: string | (() => string)): Promise<Wire> {
   const sockets = new Set<Socket>();
   const answers = new Set<Socket>();
   let isCut = false;
@@ -213,6 +212,7 @@ export async function wireTo(endpoint: string): Promise<Wire> {
       near.destroy();
       return;
     }
+    const { hostname, port } = new URL(typeof target === 'string' ? target : target());
     const far = connect(Number(port), hostname);
     const isLater = laterMs > 0 && !isNext;
     isNext = false;

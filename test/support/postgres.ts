@@ -11,6 +11,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** The folder of the newest installed version; Debian has it in `postgresql`. */
 const programs = newestPrograms();
 
+export { programs as postgresPrograms };
+
 /** Whether PostgreSQL is installed, and can be started by this user. */
 export const hasPostgres = programs !== undefined && (process.getuid?.() !== 0 || idOf('-u') !== undefined);
 
@@ -99,7 +101,7 @@ class Server implements PostgresStandby {
     readonly options: ServerOptions,
   ) {
     const { password } = options;
-    this.url = `postgres://postgres${password === undefined ? '' : `:${password}`}@127.0.0.1:${port}/postgres`;
+    this.url = `postgres://postgres${password === undefined ? '' : `:${encodeURIComponent(password)}`}@127.0.0.1:${port}/postgres`;
   }
 
   get isRunning(): boolean {

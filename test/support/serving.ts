@@ -15,6 +15,7 @@ export const usualFlags: ServeFlags = {
   serviceResolver: [],
   tlsSan: [],
   tlsSniCertKey: [],
+  workers: '1',
   shutdownDelayDuration: '0s',
   livezGracePeriod: '0s',
   output: 'text',

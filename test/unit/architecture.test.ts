@@ -184,7 +184,7 @@ describe('architecture', () => {
     ['contract.ts', /^node:/],
     ['runtime/cel/index.ts', /^node:/],
     ['client-node.ts', /^undici$/],
-    ['runtime/storage/index.ts', /^(unstorage|@grpc|protobufjs|lmdb)/],
+    ['runtime/storage/index.ts', /^(unstorage|@grpc|protobufjs|lmdb|pg$)/],
     ['bin/project/index.ts', /^(h3|jiti|yaml|ts-morph)/],
     ['testing/index.ts', /^(vitest|node:test)$/],
   ])('has the door %s load no module %s', (door, unwanted) => {

@@ -1,7 +1,7 @@
 /** Flags of `kindforge serve`: which API it serves, how it starts and stops, and where its settings come from. */
 import { releases } from '../../../runtime/objects/release.js';
 import { readAddresses, readPorts } from '../../../server/text/limits.js';
-import type { FlagGroup, Read } from '../flag.js';
+import { type FlagGroup, mustBe, type Read } from '../flag.js';
 import { count, readFile, readTime } from './values.js';
 
 export const api = {
@@ -140,6 +140,14 @@ export const startAndStop = {
   since: '0.1',
   flags: [
     {
+      name: 'workers',
+      value: '<count>',
+      about: 'processes that answer requests, auto for one per core; with more than 1, another process keeps the data',
+      byDefault: '1',
+      read: readWorkers,
+      sets: ['workers'],
+    },
+    {
       name: 'shutdown-delay-duration',
       value: '<duration>',
       about: 'time between the failure of /readyz and the end of accepting connections',
@@ -201,6 +209,12 @@ export const general = {
 /** Reads `--controllers`, for all commands that have it: `none` or nothing for none, or names with commas between them. */
 export function controllerNames(text: string): readonly string[] {
   return text === '' || text === 'none' ? [] : text.split(',').map((name) => name.trim());
+}
+
+function readWorkers(text: string): Read<number | 'auto'> {
+  if (text === 'auto') return { ok: true, value: text };
+  if (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= 1024) return { ok: true, value: Number(text) };
+  return mustBe(text, 'a number from 1 to 1024, or auto for one per core');
 }
 
 function readControllers(text: string): Read<readonly string[]> {

@@ -1,6 +1,7 @@
 /** Flags of `kindforge serve`: where objects are stored, how much of their past is kept, and what can be observed. */
 import { readHistorySize, readHistoryWindow } from '../../../server/text/durations.js';
 import { readObjectSize } from '../../../server/text/object-size.js';
+import { withoutPassword } from '../../../server/text/postgres.js';
 import { type NamedStorage, readStorage } from '../../../server/text/storage.js';
 import type { FlagGroup, Read } from '../flag.js';
 
@@ -13,7 +14,7 @@ export const storage = {
       name: 'storage',
       value: '<store>',
       about:
-        'where to store objects: lmdb:<folder>, fs:<folder>, memory, unstorage:<driver>[?<option>=…], or etcd:<endpoint>[,…][?prefix=…]',
+        'where to store objects: lmdb:<folder>, fs:<folder>, memory, unstorage:<driver>[?<option>=…], etcd:<endpoint>[,…][?prefix=…], or postgres://<user>@<host>/<database>[?schema=…]',
       byDefault: 'lmdb:.kindforge/data',
       read: readNamedStorage,
       sets: ['storage'],
@@ -100,5 +101,5 @@ export const monitoring = {
 
 function readNamedStorage(text: string): Read<NamedStorage> {
   const read = readStorage(text);
-  return read.ok ? read : { ok: false, failure: { message: `${text}: ${read.failure.message}` } };
+  return read.ok ? read : { ok: false, failure: { message: `${withoutPassword(text)}: ${read.failure.message}` } };
 }

@@ -98,8 +98,17 @@ export class Encryption {
     return revision <= this.#resource(key).staleUpTo;
   }
 
+  /** Returns for each resource the revision up to which values may be stale. */
+  stale(): ReadonlyMap<string, Revision> {
+    const names = [...this.#resources.keys()];
+    return new Map(names.map((name) => [name, this.#resourceNamed(name).staleUpTo]));
+  }
+
   #resource(key: Key): Resource {
-    const name = resourceOf(key);
+    return this.#resourceNamed(resourceOf(key));
+  }
+
+  #resourceNamed(name: string): Resource {
     let resource = this.#resources.get(name);
     if (!resource) {
       resource = { transformers: [], version: '', generation: 0, last: 0, staleUpTo: 0 };

@@ -15,12 +15,25 @@ export async function commitGroup(
   if (head !== undefined && head !== store.assigned) {
     return { outcome: 'moved', number: store.revision, head: store.revision };
   }
-  const commits = group.map((proposal) => store.commit(changeOf(proposal, writer)));
+  const commits = group.map((proposal) => evicted(store, proposal) ?? store.commit(changeOf(proposal, writer)));
   const verdicts = (await Promise.all(commits)).map((commit, index) => verdictOf(store, group[index], commit));
   // Changes of others may have become visible meanwhile: a head must not count as this worker's own if they are before it.
   const made = verdicts.reduce((last, verdict) => (verdict.made ? Math.max(last, verdict.revision) : last), 0);
   return { outcome: 'decided', number: store.revision, head: made || store.revision, verdicts };
 }
+
+/** Removes an object that nobody can read, which the store does not do with a change; `undefined` for other changes. */
+function evicted(store: EmbeddedStore, { key, expected, next }: SharedProposal): Promise<Commit> | undefined {
+  const [damage] = next ? [] : store.unreadable(key);
+  if (damage?.revision === undefined || damage.revision !== expected) return undefined;
+  return store.evict(key).then((failure) => {
+    if (failure) return { outcome: 'failed', failure };
+    const { revision } = store;
+    return { outcome: 'committed', entry: { key, revision, bytes: NOTHING, attributes: { labels: {}, fields: {} } } };
+  });
+}
+
+const NOTHING = Buffer.alloc(0);
 
 function changeOf({ key, expected, next, last, guards, ending }: SharedProposal, writer: string): Change {
   return {

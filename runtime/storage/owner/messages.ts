@@ -40,6 +40,14 @@ export type Question = { readonly id: number } & (
   | { readonly ask: 'abort'; readonly message: string }
 );
 
+/** The state of the owner's encryption. */
+export interface OwnerState {
+  /** For each resource the revision up to which objects may be encrypted with an earlier key. */
+  readonly stale: ReadonlyMap<string, Revision>;
+  /** The keys of objects that cannot be read. */
+  readonly unreadable: readonly Key[];
+}
+
 /** A page of the state, which is at the revision of `state`. */
 export interface Page extends SharedPage {
   readonly state: SharedState;
@@ -56,7 +64,7 @@ export type Answer = { readonly id: number } & (
   | { readonly is: 'changes'; readonly changes: readonly Uint8Array[] }
   | { readonly is: 'committed'; readonly commit: SharedCommit }
   | { readonly is: 'seen'; readonly heads: SharedHeads & { readonly found?: SharedRecord | undefined } }
-  | { readonly is: 'health'; readonly health: string }
+  | { readonly is: 'health'; readonly health: string; readonly state: OwnerState }
   | { readonly is: 'replaced' }
   | {
       readonly is: 'failed';

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { deserialize } from 'node:v8';
 import type {
+  Entry,
   GroupNumber,
   Key,
   RestoredObject,
@@ -22,7 +23,9 @@ import type {
   SharedState,
 } from '../../contract/index.js';
 import { isObject } from '../../objects/guards.js';
+import { resourceOf } from '../keys.js';
 import { DriverError, toDriverError } from '../shared/errors.js';
+import type { OwnerState } from './messages.js';
 import { type Ask, Questions } from './questions.js';
 
 /** An embedded store decides on any number of changes at once; their bytes are in memory twice meanwhile. */
@@ -40,6 +43,9 @@ export class OwnerDriver implements SharedDriver {
   #questions: Questions | undefined;
   #connecting: Promise<Questions> | undefined;
   #isClosed = false;
+  #state: OwnerState = { stale: new Map(), unreadable: [] };
+  /** Ends the following, so that the state is loaded again. */
+  #reload: (() => void) | undefined;
 
   /** `path` is the socket on which the owner serves its store. */
   constructor(path: string) {
@@ -76,6 +82,7 @@ export class OwnerDriver implements SharedDriver {
       if (!isOver) follower.broken(toDriverError(error));
       isOver = true;
     };
+    this.#reload = () => broken(new DriverError('compacted', 'other objects can be read than before'));
     const deliver = (change: unknown): void => {
       if (isOver) return;
       if (!isChange(change)) broken(new DriverError('compacted', 'the owner has sent something else'));
@@ -133,15 +140,31 @@ export class OwnerDriver implements SharedDriver {
   async writeProblem(): Promise<string | undefined> {
     try {
       const questions = await this.#connected();
-      return (await questions.ask({ ask: 'health' }, 'health', ANSWER_MS)).health;
+      const { health, state } = await questions.ask({ ask: 'health' }, 'health', ANSWER_MS);
+      this.#note(state);
+      return health;
     } catch {
       return undefined;
     }
   }
 
+  /** The owner encrypts. What it says of its keys is at most a few seconds old. */
+  isStale({ key, revision }: Pick<Entry, 'key' | 'revision'>): boolean {
+    const { stale } = this.#state;
+    return stale.size > 0 && revision <= (stale.get(resourceOf(key)) ?? 0);
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#questions?.close();
+  }
+
+  /** Loads again if other objects can be read than before: no change says so. */
+  #note(state: OwnerState): void {
+    const before = new Set(this.#state.unreadable);
+    const isSame = before.size === state.unreadable.length && state.unreadable.every((key) => before.has(key));
+    this.#state = state;
+    if (!isSame) this.#reload?.();
   }
 
   /** Returns the way to the owner. Connects again if the owner has cut this worker off. */

@@ -7,7 +7,7 @@ import { DriverError, toDriverError } from '../shared/errors.js';
 import type { Channel } from './channel.js';
 import { commitGroup } from './commit-group.js';
 import { bufferOf, foundAt, lockedOf, recordOf } from './found.js';
-import type { Answer, Page, Question } from './messages.js';
+import type { Answer, OwnerState, Page, Question } from './messages.js';
 import { ObjectStream } from './object-stream.js';
 
 /** Objects and bytes of a page of the state, at most. */
@@ -65,7 +65,7 @@ export class WorkerSession {
       case 'look':
         return this.#look(question);
       case 'health':
-        return { is: 'health', health: this.#store.health() };
+        return { is: 'health', health: this.#store.health(), state: this.#state };
       case 'replace':
         return this.#replace(question);
       case 'objects':
@@ -75,6 +75,10 @@ export class WorkerSession {
         this.#replacements.get(question.id)?.fail(new Error(question.message));
         return undefined;
     }
+  }
+
+  get #state(): OwnerState {
+    return { stale: this.#store.stale(), unreadable: this.#store.unreadable('').map(({ key }) => key) };
   }
 
   #send(id: number, reply: Reply): void {

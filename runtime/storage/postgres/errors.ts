@@ -9,6 +9,8 @@ interface ServerError {
   /** The SQLSTATE. */
   readonly code: string;
   readonly message: string;
+  /** `ERROR` if the transaction was rolled back; otherwise the connection or the whole server has ended. */
+  readonly severity: string;
 }
 
 /** States in which the transaction was rolled back, and can be tried again at once. */
@@ -39,7 +41,9 @@ export function toProblem(error: unknown, stage: Stage, place: string): DriverEr
   return serverProblem(error, stage, message);
 }
 
-function serverProblem({ code }: ServerError, stage: Stage, message: string): DriverError {
+function serverProblem({ code, severity }: ServerError, stage: Stage, message: string): DriverError {
+  // A full disk may end the server while it writes the commit, which may be found on the disk afterwards.
+  if (stage === 'changing' && severity !== 'ERROR') return new DriverError('uncertain', message);
   const problem = problemOf(code, stage);
   switch (code) {
     case DISK_FULL:
@@ -76,5 +80,5 @@ function isDistrust(error: unknown): boolean {
 
 function isServerError(error: unknown): error is ServerError {
   if (!(error instanceof Error) || !('code' in error) || !('severity' in error)) return false;
-  return typeof error.code === 'string' && error.code.length === 5;
+  return typeof error.severity === 'string' && typeof error.code === 'string' && error.code.length === 5;
 }

@@ -45,9 +45,11 @@ export function postgresDriver(options: PostgresDriverOptions): SharedDriver {
     async commit(group, how) {
       let made: SharedGroup | undefined;
       writes.inFlight = true;
+      const began = performance.now();
       try {
         const committed = await commitGroup(data, group, how);
         made = committed.group;
+        if (made) options.observer?.committed(made.changes.length, (performance.now() - began) / 1000);
         return committed.commit;
       } finally {
         writes.inFlight = false;

@@ -168,7 +168,7 @@ class DriverStore implements SharedStore {
   }
 
   isStale(entry: Pick<Entry, 'key' | 'revision'>): boolean {
-    return this.#options.encryption?.isStale(entry) ?? false;
+    return (this.#options.encryption ?? this.#driver).isStale?.(entry) ?? false;
   }
 
   list(prefix: string, options?: ListOptions): Snapshot | RevisionProblem {

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { builtCommand } from '../built-command.js';
+import { postgresPrograms } from '../postgres.js';
 import { hasShared, root, shared } from '../shared.js';
 
 /** Folders that commands only read, so that a link will do. */
@@ -66,7 +67,7 @@ export function makeCheckout(ports: UsualPorts): Checkout {
   for (const packages of ['examples/validators/node_modules', 'examples/web/node_modules']) {
     if (existsSync(join(root, packages))) symlinkSync(join(root, packages), join(folder, packages));
   }
-  for (const [name, script] of Object.entries({ kindforge: kindforge(ports), npx })) {
+  for (const [name, script] of Object.entries({ kindforge: kindforge(ports), npx, ...databases() })) {
     writeFileSync(join(parent, 'bin', name), script, { mode: 0o755 });
   }
   return { folder, commands: join(parent, 'bin'), home: join(parent, 'home') };
@@ -90,4 +91,17 @@ exec node ${builtCommand()} "$@"
 const npx = `#!/usr/bin/env bash
 if [ "$1" = tsx ]; then exec node --import ${join(root, 'node_modules/tsx/dist/loader.mjs')} "\${@:2}"; fi
 exec "node_modules/.bin/$1" "\${@:2}"
+`;
+
+/** Prints scripts that run programs of PostgreSQL, which readers have on their `PATH`, and as a user other than root. */
+const databases = (): Readonly<Record<string, string>> => ({
+  initdb: asUser('initdb', 'chmod o+x .. && mkdir pg-data && chown postgres pg-data'),
+  postgres: asUser('postgres', 'true'),
+});
+
+const asUser = (name: string, before: string): string => `#!/usr/bin/env bash
+program=${postgresPrograms ?? '/usr/bin'}/${name}
+[ "$(id -u)" = 0 ] || exec "$program" "$@"
+${before}
+exec setpriv --reuid postgres --regid postgres --clear-groups "$program" "$@"
 `;

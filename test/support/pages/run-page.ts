@@ -8,7 +8,7 @@ import type { Page } from './read-page.js';
 import { commandsShown, printsAs, type Shown, withoutProgress } from './transcript.js';
 
 /** Ports that pages use. They are exchanged for free ones: other pages and other servers may be there already. */
-const pagePorts = /\b(80[89]\d|81[89]0|644[34]|2379|2380|6379)\b/g;
+const pagePorts = /\b(80[89]\d|81[89]0|644[34]|2379|2380|5432|6379)\b/g;
 /** Ends what hangs, milliseconds; a page takes up to a minute, and five times as long where others run beside it. */
 export const patience = 900_000;
 

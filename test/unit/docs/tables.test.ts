@@ -126,7 +126,8 @@ describe('tables of the documentation', () => {
     expect(firstCells('docs/testing.md', '## Asking for more').sort()).toEqual([...new Set(named)].sort());
   });
 
-  it.each(['docs/storage.md', 'docs/storage-etcd.md', 'docs/testing.md'])('name tests that there are: %s', (page) => {
+  const withTests = ['docs/storage.md', 'docs/storage-etcd.md', 'docs/storage-postgres.md', 'docs/testing.md'];
+  it.each(withTests)('name tests that there are: %s', (page) => {
     const named = [...read(page).matchAll(/`([\w/.-]+\.test\.ts)`/g)].map(([, path = '']) => path);
     const lost = named.filter((path) => !testFiles.some((file) => file === path || file.endsWith(`/${path}`)));
     expect(named.length).toBeGreaterThan(0);

@@ -25,6 +25,8 @@ it('shows its flags, without passwords', () => {
     'tls-san': '',
   });
   expect(shown.shownFlags).not.toHaveProperty('emulated-version');
+  const { storage } = read({ storage: 'postgres://me:secret@there/shop?password=secret' }).shownFlags ?? {};
+  expect(storage).toBe('postgres://***@there/shop?***');
 });
 
 describe('a server behind a cluster', () => {

@@ -44,7 +44,7 @@ spec:
         oven:
           type: object
           description: Where it is baked.
-          properties: { degrees: { type: integer, format: int32, x-kindforge-immutable: true, description: How hot it is. } }
+          properties: { degrees: { type: integer, format: int32, x-kindforge-immutable: true, x-kindforge-introduced: "2.2", x-kindforge-removed: "2.4", x-kindforge-feature-gate: HotOvens, description: How hot it is. } }
     Topping:
       type: object
       description: Something on top.
@@ -83,7 +83,7 @@ describe('the reference', () => {
       '| `spec.flour` | `wheat`, `rye` | Wheat \\| rye. Default: `"rye"`. |',
       '| `spec.toppings` | list of [Topping](types/bakery-v1.md#topping) | What goes on top. |',
       '| `spec.oven` | object | Where it is baked. |',
-      '| `spec.oven.degrees` | integer | How hot it is. Immutable. |',
+      '| `spec.oven.degrees` | integer | How hot it is. Immutable. Feature gate: `HotOvens`. Since 2.2. Removed in 2.4. |',
     ]);
   });
 

@@ -1,7 +1,13 @@
 /** What the door of storage loads when it is used. */
 import memory from 'unstorage/drivers/memory';
 import { expect, it } from 'vitest';
-import { openDriver, openEtcdStore, openStore, unstorageBackend } from '../../../../runtime/storage/index.js';
+import {
+  openDriver,
+  openEtcdStore,
+  openPostgresStore,
+  openStore,
+  unstorageBackend,
+} from '../../../../runtime/storage/index.js';
 
 const readAttributes = () => ({ labels: {}, fields: {} });
 
@@ -26,4 +32,9 @@ it('refuses a target that is neither a driver nor a storage, and a driver that f
 it('says which member of etcd is not there', async () => {
   const options = { endpoints: ['http://127.0.0.1:9'], openWithinMs: 1, readAttributes };
   await expect(openEtcdStore(options)).rejects.toThrow('127.0.0.1:9');
+});
+
+it('says which PostgreSQL is not there', async () => {
+  const options = { url: 'postgres://u@127.0.0.1:9/d', openWithinMs: 1, readAttributes };
+  await expect(openPostgresStore(options)).rejects.toThrow('127.0.0.1:9');
 });

@@ -1,0 +1,52 @@
+/** Reads `postgres://…`, and hides the passwords in it. */
+import type { Result } from '../../runtime/contract/index.js';
+import { badRequest } from '../../runtime/objects/status.js';
+import type { PostgresOption } from '../parts/storage-options.js';
+
+const SCHEME = /^postgres(?:ql)?:\/\//;
+const HOST = String.raw`(?:\[[^\]]*\]|[^:,@/?#]*)(?::\d*)?`;
+const SHAPE = new RegExp(`^postgres(?:ql)?://(?:[^@/?#]*@)?${HOST}(?:,${HOST})*(?:/[^@/?#]*)?(?:\\?[^#]*)?$`);
+const PASSWORD_FILE = 'password-file';
+
+/** Reports whether a text is meant as the URL of a database. */
+export const isPostgres = (text: string): boolean => SCHEME.test(text);
+
+/**
+ * Reads a URL as libpq takes it, with two options of our own: `schema` and `password-file`. What else is wrong with it
+ * is found when it is used. Messages do not repeat the URL, which may contain a password.
+ */
+export function readPostgres(text: string): Result<PostgresOption> {
+  if (!SHAPE.test(text)) {
+    return refuse(
+      'must look like postgres://user@host:5432/database?schema=kindforge; @, /, ? and # in a name or a password are ' +
+        'written as %40, %2F, %3F and %23',
+    );
+  }
+  const [place = '', query = ''] = text.split('?', 2);
+  const pairs = query.split('&').filter((pair) => pair !== '');
+  const own = pairs.filter((pair) => pair.startsWith(`${PASSWORD_FILE}=`));
+  if (own.length > 1) return refuse(`option ${PASSWORD_FILE} is given twice`);
+  const file = new URLSearchParams(own[0]).get(PASSWORD_FILE) || undefined;
+  const others = pairs.filter((pair) => !own.includes(pair));
+  const url = others.length === 0 ? place : `${place}?${others.join('&')}`;
+  return { ok: true, value: { url, ...(file !== undefined && { passwordFile: file }) } };
+}
+
+/** Returns the text of a storage option without the passwords that it may have. Other options stay as they are. */
+export function withoutPassword(text: string): string {
+  if (!isPostgres(text)) return text;
+  // A password that was not escaped may have any character, and ends at the last @.
+  const login = SHAPE.test(text) ? /^(\w+:\/\/[^:@/?#]*):[^@/?#]*@/ : /^(\w+:\/\/[^:]*):.*@/s;
+  return text.replace(login, '$1:***@').replace(/(?<=[?&](?:ssl)?password=)[^&]*/g, '***');
+}
+
+/** Returns the parts of a URL that say where the data is, for comparing. */
+export function placeInPostgres({ url, schema }: PostgresOption): string {
+  const [place = '', query = ''] = url.split('?', 2);
+  const database = place.replace(SCHEME, '').replace(/^[^@]*@/, '');
+  const options = new URLSearchParams(query);
+  const named = ['host', 'hostaddr', 'port', 'dbname'].map((name) => options.get(name));
+  return JSON.stringify([database, named, schema ?? options.get('schema') ?? 'kindforge']);
+}
+
+const refuse = (message: string): Result<never> => ({ ok: false, failure: badRequest(message) });

@@ -1,0 +1,36 @@
+/** The metrics of all processes of a server. */
+import { allMetrics, type Metrics, type MetricValues, metricsTogether } from '../../runtime/server/index.js';
+import type { Calls } from './calls.js';
+
+/** Counts, which may not go down when a worker ends. */
+const counts = allMetrics.filter(({ type }) => type !== 'gauge');
+
+/** Returns a function that reads the metrics of this process and of the workers. */
+export function defineMetricsOfAll(
+  own: Metrics,
+  workers: () => readonly Calls[],
+): (asFloat: boolean) => Promise<readonly MetricValues[]> {
+  /** The values of each worker when it was last asked. */
+  const last = new Map<Calls, readonly MetricValues[]>();
+  /** The counts of workers that have ended since. */
+  let before: readonly MetricValues[] = [];
+  const ask = async (worker: Calls, asFloat: boolean): Promise<void> => {
+    const values = await worker.call('metrics', asFloat).catch(() => undefined);
+    if (values !== undefined) last.set(worker, toMetricValues(values));
+  };
+  return async (asFloat) => {
+    const present = workers();
+    await Promise.all(present.map((worker) => ask(worker, asFloat)));
+    for (const [worker, values] of last) {
+      if (present.includes(worker)) continue;
+      before = metricsTogether([], [before, values], counts);
+      last.delete(worker);
+    }
+    return metricsTogether(await own.read(asFloat), [before, ...last.values()]);
+  };
+}
+
+/** Trusts the other process, which runs the same code. */
+const isValues = (value: unknown): value is readonly MetricValues[] => Array.isArray(value);
+
+export const toMetricValues = (value: unknown): readonly MetricValues[] => (isValues(value) ? value : []);

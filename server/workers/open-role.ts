@@ -1,0 +1,77 @@
+/** Chooses the part of this process in a server with workers, and the options for it. */
+import { availableParallelism } from 'node:os';
+import { OptionError } from '../option-error.js';
+import type { StartOptions } from '../options.js';
+import { defineOwner } from './owner.js';
+import { type Place, type Role, type WorkerRole, workerNumber, workerVariable } from './role.js';
+import { beginWorker } from './worker.js';
+
+export interface Chosen {
+  /** Absent if one process does everything. */
+  readonly role: Role | undefined;
+  readonly options: StartOptions;
+}
+
+/** Whether this process has started a server with workers, or is a worker of one. */
+let hasRole = false;
+
+/** Rejects with an `OptionError` if this program cannot have workers. */
+export async function chooseRole(options: StartOptions): Promise<Chosen> {
+  const count = options.workers === 'auto' ? availableParallelism() : (options.workers ?? 1);
+  const number = workerNumber();
+  if (count === 1 && number === undefined) return { role: undefined, options };
+  checkProgram(options);
+  hasRole = true;
+  if (number === undefined) return { role: defineOwner(count), options };
+  // Programs that this one starts are not workers.
+  delete process.env[workerVariable];
+  const { role, places } = await beginWorker(number);
+  return { role, options: optionsOf(options, role, { count, places }) };
+}
+
+function checkProgram({ http = {}, tls }: StartOptions): void {
+  const refuse = (problem: string): never => {
+    throw new OptionError((nameOf) => `${nameOf('workers')}: ${problem}`);
+  };
+  if (hasRole) refuse('only one server of a program can have workers');
+  if (process.argv[1] === undefined) refuse('workers run the file of the program again, and this program has none');
+  if (http === false && !tls) refuse('only for servers that listen');
+}
+
+interface Shared {
+  readonly count: number;
+  /** The addresses at which the owner listens. */
+  readonly places: readonly Place[];
+}
+
+/** Returns the options of a worker: with its part of the limits, and without what the owner does. */
+function optionsOf(options: StartOptions, { sinks }: WorkerRole, { count, places }: Shared): StartOptions {
+  const { onStart, onStop, onLoading, ...others } = options;
+  const { audit, storage } = options;
+  const [plain, secure] = [false, true].map((wanted) => places.find(({ isSecure }) => isSecure === wanted));
+  const { fd, ...tls } = options.tls ?? {};
+  return {
+    ...others,
+    ...(plain ? { http: { host: plain.host, port: plain.port } } : {}),
+    ...(secure ? { tls: { ...tls, host: secure.host, port: secure.port } } : {}),
+    ...(typeof storage === 'object' && 'etcd' in storage
+      ? { storage: { etcd: { ...storage.etcd, compaction: false } } }
+      : {}),
+    ...(audit ? { audit: { policyFile: audit.policyFile, sinks: [...sinks, ...(audit.sinks ?? [])] } } : {}),
+    bootstrapped: true,
+    limits: partOf(options.limits, count),
+  };
+}
+
+/** Divides the limits that hold for the whole server. */
+function partOf(limits: StartOptions['limits'] = {}, count: number): StartOptions['limits'] {
+  const { requests = 400, mutatingRequests = 200, connections = 10_000, connectionsPerUser = 5000 } = limits;
+  const part = (whole: number): number => Math.ceil(whole / count);
+  return {
+    ...limits,
+    requests: part(requests),
+    mutatingRequests: part(mutatingRequests),
+    connections: part(connections),
+    connectionsPerUser: part(connectionsPerUser),
+  };
+}

@@ -1,0 +1,178 @@
+/** A server with workers is one API: on one port, with one store, and with metrics of the whole. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scratchFolder } from '../support/scratch-folder.js';
+import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.js';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+
+const configMap = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
+
+/** Returns the processes that another one has started. */
+function childrenOf(pid: number): readonly number[] {
+  try {
+    return execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
+      .trim()
+      .split('\n')
+      .map(Number);
+  } catch {
+    return [];
+  }
+}
+
+const isThere = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+};
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const end = performance.now() + 15_000;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`not in time: ${holds}`);
+    await sleep(50);
+  }
+}
+
+/** Sends a request over a connection of its own, which the next worker gets. */
+const ask = (url: string, path: string): Promise<{ readonly code: number; readonly text: string }> =>
+  new Promise((resolve, reject) => {
+    const asked = get(`${url}${path}`, { agent: new Agent({ keepAlive: false }) }, (answer) => {
+      let text = '';
+      answer.on('data', (chunk: Buffer) => {
+        text += chunk.toString();
+      });
+      answer.on('end', () => resolve({ code: answer.statusCode ?? 0, text }));
+      answer.on('error', reject);
+    });
+    asked.on('error', reject);
+  });
+
+async function create(url: string, name: string): Promise<number> {
+  const headers = { 'content-type': 'application/json', connection: 'close' };
+  const answer = await fetch(`${url}${configMaps}`, { method: 'POST', headers, body: JSON.stringify(configMap(name)) });
+  await answer.text();
+  return answer.status;
+}
+
+/** Watches on a connection of its own. Returns the names that have come, in order. */
+function watch(url: string): { readonly names: readonly string[]; stop(): void } {
+  const names: string[] = [];
+  const agent = new Agent({ keepAlive: false });
+  let rest = '';
+  const asked = get(`${url}${configMaps}?watch=1`, { agent }, (answer) => {
+    answer.on('data', (chunk: Buffer) => {
+      const lines = (rest + chunk.toString()).split('\n');
+      rest = lines.pop() ?? '';
+      names.push(...lines.map((line): string => JSON.parse(line).object.metadata.name));
+    });
+    answer.on('error', () => undefined);
+  });
+  asked.on('error', () => undefined);
+  return { names, stop: () => void asked.destroy() };
+}
+
+const valueIn = (text: string, series: string): number =>
+  Number(
+    text
+      .split('\n')
+      .find((line) => line.startsWith(`${series} `))
+      ?.slice(series.length),
+  );
+
+describe('a server with two workers', () => {
+  const folder = scratchFolder();
+  const storage = `lmdb:${join(folder, 'data')}`;
+  const flags = ['--workers', '2', '--console', 'false', '--controllers', 'none'];
+  let server: ServerProcess;
+  beforeAll(async () => {
+    server = await startServerProcess(...flags, '--storage', storage);
+  });
+  afterAll(() => server.end('SIGKILL'));
+
+  it('reads through each connection what was written through another one', async () => {
+    const watches = [1, 2, 3, 4].map(() => watch(server.url));
+    await sleep(300);
+    for (const name of ['a', 'b', 'c', 'd']) {
+      expect(await create(server.url, name)).toBe(201);
+      for (let i = 0; i < 4; i++) expect((await ask(server.url, `${configMaps}/${name}`)).code).toBe(200);
+    }
+    await until(() => watches.every(({ names }) => names.length >= 4));
+    for (const { names, stop } of watches) {
+      expect(names.filter((name) => /^[a-d]$/.test(name))).toEqual(['a', 'b', 'c', 'd']);
+      stop();
+    }
+  });
+
+  it('shows metrics of the whole, which do not go down when a worker ends', async () => {
+    const series =
+      'apiserver_request_total{code="200",component="apiserver",dry_run="",group="",resource="configmaps",scope="resource",subresource="",system_client="",verb="GET",version="v1"}';
+    const read = async () => (await ask(server.url, '/metrics')).text;
+    const before = valueIn(await read(), series);
+    for (let i = 0; i < 10; i++) await ask(server.url, `${configMaps}/a`);
+    const text = await read();
+    expect(valueIn(text, series)).toBe(before + 10);
+    expect(valueIn(text, 'kindforge_workers')).toBe(2);
+    expect(valueIn(text, 'apiserver_storage_objects{resource="configmaps"}')).toBeLessThan(10);
+    const [worker = 0] = childrenOf(server.pid);
+    process.kill(worker, 'SIGKILL');
+    await until(async () => {
+      const now = await read().catch(() => '');
+      return valueIn(now, 'kindforge_workers') === 2 && valueIn(now, 'kindforge_worker_restarts_total') === 1;
+    });
+    expect(valueIn(await read(), series)).toBe(before + 10);
+  });
+
+  it('loses nothing with a killed worker, and starts another one', async () => {
+    const made: string[] = [];
+    const [worker = 0] = childrenOf(server.pid);
+    for (let i = 0; i < 60; i++) {
+      if (i === 20) process.kill(worker, 'SIGKILL');
+      const code = await create(server.url, `kept-${i}`).catch(() => 0);
+      if (code === 201) made.push(`kept-${i}`);
+    }
+    expect(made.length).toBeGreaterThan(50);
+    await until(() => childrenOf(server.pid).length === 2);
+    expect(childrenOf(server.pid)).not.toContain(worker);
+    for (const name of made) expect((await ask(server.url, `${configMaps}/${name}`)).code).toBe(200);
+  });
+
+  it('stops in order', async () => {
+    const workers = childrenOf(server.pid);
+    const { code, err } = await server.end('SIGTERM');
+    expect(code).toBe(0);
+    expect(workers.filter(isThere)).toEqual([]);
+    expect(err.split('\n').filter((line) => !/is started again|is deprecated/.test(line))).toEqual(['']);
+  });
+
+  it('ends with the process that owns the data', async () => {
+    server = await startServerProcess(...flags, '--storage', storage);
+    expect((await ask(server.url, `${configMaps}/kept-0`)).code).toBe(200);
+    const workers = childrenOf(server.pid);
+    expect(workers).toHaveLength(2);
+    await server.end('SIGKILL');
+    await until(() => workers.every((pid) => !isThere(pid)));
+  });
+
+  it('says once why it does not start', async () => {
+    server = await startServerProcess(...flags, '--storage', 'memory');
+    const taken = new URL(server.url).port;
+    const { code, err } = await runCommand(
+      ...['serve', ...flags, '--storage', 'memory', '--http-port', taken, '--secure-port', '0', '--allow-everyone'],
+    );
+    expect(code).toBe(2);
+    expect(err).toMatch(/^kindforge: port \d+ of 127\.0\.0\.1 is in use; .*\n$/);
+  });
+
+  it('keeps objects in memory for all workers', async () => {
+    expect(await create(server.url, 'in-memory')).toBe(201);
+    for (let i = 0; i < 4; i++) expect((await ask(server.url, `${configMaps}/in-memory`)).code).toBe(200);
+  });
+});
