@@ -81,6 +81,8 @@ export interface Storage {
   readonly forgetHistory: () => void;
   /** The damage found; damaged objects are not in the store. */
   readonly damage: readonly Damage[];
+  /** The store, if no other process can open the data. */
+  readonly embedded?: EmbeddedStore;
 }
 
 export interface Opening {
