@@ -14,7 +14,7 @@ export const sharedStores = {
   ],
 };
 
-/** What all checkouts of a run share, by what starts it. */
+/** The stores that all checkouts of a run share, by the function that starts each. */
 const started = new Map();
 
 async function openOver(start, { command, folder, options, index }) {
