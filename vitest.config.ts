@@ -29,7 +29,7 @@ const onlyLong = [
   'test/unit/generator/import/in-use.test.ts',
   'test/unit/runtime/cel/schema/samples.test.ts',
   'test/unit/runtime/schema/crds.test.ts',
-  'test/unit/runtime/storage/etcd/cluster.test.ts',
+  'test/unit/runtime/storage/{etcd/cluster,postgres/failures}.test.ts',
   'test/unit/strategies/apiextensions.platform.io/definitions/real-definitions.test.ts',
 ];
 
@@ -61,7 +61,7 @@ const moreOften = [
   'test/unit/generator/random-definitions.test.ts',
   'test/unit/runtime/cel/agreement.test.ts',
   'test/unit/runtime/schema/engine/properties.test.ts',
-  'test/unit/runtime/storage/{etcd,lmdb,memory,owner}-store.test.ts',
+  'test/unit/runtime/storage/{etcd,lmdb,memory,owner,postgres}-store.test.ts',
   'test/unit/runtime/storage/{backends/journal,unstorage/ownership,unstorage/store}.test.ts',
 ];
 

@@ -2,13 +2,14 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtCommand, chromiumProgram, loadGenerator, root } from './processes.mjs';
+import { builtCommand, chromiumProgram, loadGenerator, postgresPrograms, root } from './processes.mjs';
 
 const hasProgram = (name, ...args) => spawnSync(name, args, { stdio: 'ignore' }).error === undefined;
 
 const needs = {
   build: { isThere: () => existsSync(join(root, builtCommand)), cure: 'run npm run build' },
   wrk: { isThere: () => hasProgram('wrk', '-v'), cure: 'install the package wrk' },
+  PostgreSQL: { isThere: () => postgresPrograms !== undefined, cure: 'install the package postgresql' },
   etcd: { isThere: () => hasProgram('etcd', '--version'), cure: 'install etcd' },
   openssl: { isThere: () => hasProgram('openssl', 'version'), cure: 'install openssl' },
   Chromium: {

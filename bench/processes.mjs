@@ -1,7 +1,17 @@
 /** The programs that scenarios start, measure and stop. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -104,11 +114,57 @@ export async function startEtcd(folder) {
   });
   for (let attempt = 0; attempt < 100; attempt++) {
     const healthy = await fetch(`${client}/health`).catch(() => undefined);
-    if (healthy?.ok) return { child, storage: `etcd:${client}` };
+    const storage = `etcd:${client}`;
+    if (healthy?.ok) return { child, storage, storageOf: (name) => `${storage}?prefix=${name}` };
     await pause(0.1);
   }
   throw new Error('etcd does not answer');
 }
+
+/** The programs of the newest PostgreSQL; `undefined` if there is none. */
+export const postgresPrograms = (() => {
+  const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : [];
+  const [newest] = versions.sort((one, other) => Number(other) - Number(one));
+  return newest && `/usr/lib/postgresql/${newest}/bin`;
+})();
+
+/**
+ * Starts PostgreSQL with its data in a folder, as the user `postgres` if this one is root. Its port is 23890. It gets
+ * files of its log that it can use again, as a server has them that has run for a while.
+ */
+export async function startPostgres(folder) {
+  const [data, port] = [join(folder, 'postgres'), '23890'];
+  const asUser = process.getuid() === 0 ? { uid: idOfPostgres('-u'), gid: idOfPostgres('-g'), cwd: '/' } : {};
+  mkdirSync(data);
+  chmodSync(folder, 0o711);
+  if (asUser.uid !== undefined) chownSync(data, asUser.uid, asUser.gid);
+  const run = (program, ...args) => {
+    const { status, stderr } = spawnSync(join(postgresPrograms, program), args, { encoding: 'utf8', ...asUser });
+    if (status !== 0) throw new Error(`${program}: ${stderr}`);
+  };
+  run('initdb', '--pgdata', data, '--username', 'postgres', '--encoding', 'UTF8', '--auth', 'trust');
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    `port=${port}`,
+    `unix_socket_directories=${data}`,
+    'min_wal_size=1GB',
+  ];
+  const flags = ['max_wal_size=4GB', 'log_min_messages=fatal', ...settings].flatMap((setting) => ['-c', setting]);
+  const child = spawnKept(join(postgresPrograms, 'postgres'), ['-D', data, ...flags], { stdio: 'ignore', ...asUser });
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  for (let attempt = 0; spawnSync(join(postgresPrograms, 'pg_isready'), ['-q', '-d', url]).status !== 0; attempt++) {
+    if (attempt === 100) throw new Error('PostgreSQL does not answer');
+    await pause(0.1);
+  }
+  const fill = ["SELECT pg_logical_emit_message(true, '', 'x')", 'SELECT pg_switch_wal()'];
+  const statements = Array.from({ length: 40 }, () => fill).flat();
+  run('psql', '-q', '-o', '/dev/null', ...[...statements, 'CHECKPOINT'].flatMap((text) => ['-c', text]), url);
+  // On ext4, each commit waits for the journal until the new files are in it.
+  spawnSync('sync');
+  return { child, storageOf: (name) => `${url}?schema=${name}` };
+}
+
+const idOfPostgres = (flag) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);
 
 /**
  * Runs the load generator, which creates objects that are not there yet, whatever it measures. Resolves to its figures

@@ -75,7 +75,7 @@ async function requestRows(server, folder, { objects, seconds, watchers, connect
   return { ...Object.fromEntries(rows), watch, memory: async () => ({ MiB: memoryMiB(server) }) };
 }
 
-const figuresOf = ({ perSecond, cpuUsPerRequest, non2xx }) => ({
+export const figuresOf = ({ perSecond, cpuUsPerRequest, non2xx }) => ({
   'per second': perSecond,
   'µs of CPU': cpuUsPerRequest,
   ...(non2xx > 0 ? { 'not 2xx': non2xx } : {}),
@@ -182,7 +182,7 @@ async function openOverEtcd({ command, folder, options, index }) {
 }
 
 /** Reads what wrk says, as in `1.25ms`. */
-function milliseconds(text) {
+export function milliseconds(text) {
   const [, number, unit] = /^([\d.]+)(us|ms|s)$/.exec(text) ?? [];
   return Number(number) * { us: 1e-3, ms: 1, s: 1e3 }[unit];
 }

@@ -20,12 +20,13 @@ import { fairness, labels, state } from './many-clients.mjs';
 import { controllers, definitions, memory, restart } from './many-objects.mjs';
 import { files, stalls } from './one-request.mjs';
 import { etcd, releases, requests, secure } from './requests-per-second.mjs';
+import { sharedStores } from './shared-stores.mjs';
 import { envtest, ready, testServer } from './starts.mjs';
 import { storeCommits, storeMemory, storeWatch } from './store.mjs';
 import { workers } from './workers.mjs';
 
 export const scenarios = [
-  ...[requests, releases, secure, workers, etcd, fairness, labels, state],
+  ...[requests, releases, secure, workers, etcd, sharedStores, fairness, labels, state],
   ...[ready, envtest, testServer, restart, memory, controllers, definitions],
   ...[files, stalls, apply, admission, policies, webhooks, rules, garbage],
   ...[decode, protobuf, cel, authorization, storeCommits, storeWatch, storeMemory],

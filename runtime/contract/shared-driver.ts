@@ -163,6 +163,11 @@ export interface SharedDriver {
    * its key has the expected revision, and its guards hold. Two calls are never in flight.
    */
   commit(group: readonly SharedProposal[], options: SharedCommitOptions): Promise<SharedCommit>;
+  /**
+   * Returns the newest group that anybody was answered, if that can be known at once; else `undefined`. Absent if it
+   * never can.
+   */
+  newest?(): GroupNumber | undefined;
   /** Reads the heads, and an object if a key is given, after everything that was acknowledged before the call. */
   look(key?: Key): Promise<SharedHeads & { readonly found?: SharedRecord | undefined }>;
   /** Replaces all data, as `Store.restore` says. The objects come in key order. */
@@ -174,7 +179,7 @@ export interface SharedDriver {
    * can say. Never rejects.
    */
   writeProblem?(): Promise<string | undefined>;
-  /** As `Store.isStale`, if not this server encrypts, but who is behind the driver. */
+  /** Answers `Store.isStale`, if somebody behind the driver encrypts instead of this server. */
   isStale?(entry: Pick<Entry, 'key' | 'revision'>): boolean;
   /** Uses another member or connection from now on, if there is one, since this one does not deliver. */
   leave?(): void;

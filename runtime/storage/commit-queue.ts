@@ -29,6 +29,8 @@ export interface CommitQueueOptions {
   readonly now: () => number;
   /** Bytes of the largest object. */
   readonly maxObjectBytes: number;
+  /** Called with the newest revision before the writers are answered. */
+  readonly onPublished: (revision: Revision) => void;
 }
 
 /**
@@ -62,8 +64,11 @@ export class CommitQueue {
   #failed: { readonly message: string; readonly at: number } | undefined;
 
   readonly #maxObjectBytes: number;
+  readonly #onPublished: (revision: Revision) => void;
 
-  constructor(replica: Replica, backend: Backend, digest: number, { now, maxObjectBytes }: CommitQueueOptions) {
+  constructor(replica: Replica, backend: Backend, digest: number, options: CommitQueueOptions) {
+    const { now, maxObjectBytes, onPublished } = options;
+    this.#onPublished = onPublished;
     this.#replica = replica;
     this.#backend = backend;
     this.#assigned = replica.revision;
@@ -276,6 +281,7 @@ export class CommitQueue {
       if (operation.evicts) this.#replica.advance(operation.event.revision);
       else this.#replica.apply(operation.event);
     }
+    this.#onPublished(this.#replica.revision);
     for (const operation of operations) {
       operation.answer({ outcome: 'committed', entry: operation.event.entry });
       for (const lost of operation.losers) lost({ outcome: 'conflict', current: resultOf(operation) });

@@ -66,6 +66,9 @@ export interface OpenStoreOptions {
   readonly onDamage?: 'refuse' | 'serve-rest' | 'discard' | 'replace';
 }
 
+/** Receives the newest revision. Must not throw. */
+export type OnNewest = (revision: Revision | undefined) => void;
+
 /** A store with figures about itself. */
 export interface EmbeddedStore extends Store {
   readonly statistics: StoreStatistics;
@@ -75,6 +78,11 @@ export interface EmbeddedStore extends Store {
   readonly assigned: Revision;
   /** Returns for each encrypted resource the revision up to which `isStale` may be true. */
   stale(): ReadonlyMap<string, Revision>;
+  /**
+   * Calls a function with the newest revision, now and before each answer that shows a later one; with `undefined` while
+   * `confirm` fails. Replaces the former function.
+   */
+  onNewest(listener: OnNewest | undefined): void;
   confirm(): Failure | undefined;
   unreadable(prefix: string): readonly Damage[];
   evict(key: Key): Promise<Failure | undefined>;
@@ -130,8 +138,8 @@ export async function openStore(options: OpenStoreOptions): Promise<EmbeddedStor
     if (unfinished && onDamage !== 'replace') throw new UnfinishedRestoreError();
     refuseDamage(loaded.damage, onDamage);
     const { digest, damage, unreadable, later } = loaded;
-    const queueOptions = { now: replicaOptions.now, maxObjectBytes };
-    const newQueue = (from: number): CommitQueue => new CommitQueue(replica, backend, from, queueOptions);
+    const newQueue: NewQueue = (from, onPublished) =>
+      new CommitQueue(replica, backend, from, { now: replicaOptions.now, maxObjectBytes, onPublished });
     return new MemoryFrontedStore(replica, backend, newQueue, {
       digest,
       damage,
@@ -175,11 +183,12 @@ interface Found extends Pick<EmbeddedStore, 'damage' | 'secret'> {
 }
 
 /** Begins to take changes of objects that have a digest. */
-type NewQueue = (digest: number) => CommitQueue;
+type NewQueue = (digest: number, onPublished: (revision: Revision) => void) => CommitQueue;
 
 class MemoryFrontedStore implements EmbeddedStore {
   readonly #replica: Replica;
   readonly #newQueue: NewQueue;
+  #onNewest: OnNewest | undefined;
   #queue: CommitQueue;
   readonly #backend: Backend;
   readonly #trimming: NodeJS.Timeout;
@@ -197,7 +206,7 @@ class MemoryFrontedStore implements EmbeddedStore {
     this.#secret = found.secret;
     this.#replica = replica;
     this.#newQueue = newQueue;
-    this.#queue = newQueue(found.digest);
+    this.#queue = this.#startQueue(found.digest);
     this.#backend = backend;
     this.#later = new LaterReading(found.later);
     this.#encryption = found.encryption;
@@ -266,6 +275,15 @@ class MemoryFrontedStore implements EmbeddedStore {
     return this.#encryption?.isStale(entry) ?? false;
   }
 
+  #startQueue(digest: number): CommitQueue {
+    return this.#newQueue(digest, (revision) => this.#onNewest?.(revision));
+  }
+
+  onNewest(listener: OnNewest | undefined): void {
+    this.#onNewest = listener;
+    listener?.(this.#unfinished ? undefined : this.revision);
+  }
+
   stale(): ReadonlyMap<string, Revision> {
     return this.#encryption?.stale() ?? new Map();
   }
@@ -312,14 +330,16 @@ class MemoryFrontedStore implements EmbeddedStore {
   ): Promise<Revision> {
     if (this.#closing) throw new Error('the store is closed');
     this.#unfinished = true;
+    this.#onNewest?.(undefined);
     await this.#queue.close();
     const { locked } = this.#unreadable;
     const target = { replica: this.#replica, backend: this.#backend, digest: this.#queue.digest, locked };
     const digest = await replaceAll(target, objects, behind, secret);
     if (this.#backend.replaceSecret && this.#secret && secret) this.#secret = secret;
-    this.#queue = this.#newQueue(digest);
+    this.#queue = this.#startQueue(digest);
     this.#unreadable = new Unreadable();
     this.#unfinished = false;
+    this.#onNewest?.(this.revision);
     return this.revision;
   }
 

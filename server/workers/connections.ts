@@ -102,7 +102,8 @@ export function takeConnections(take: (socket: Socket, isSecure: boolean) => voi
   process.on('message', (message, socket) => {
     const { id, isSecure } = objectIn(objectIn(message)?.[givenMark]) ?? {};
     if (typeof id !== 'number') return;
-    process.send?.({ [takenMark]: id });
+    // Without an owner this process ends.
+    process.send?.({ [takenMark]: id }, undefined, undefined, () => undefined);
     // A connection that has ended on its way comes without a handle.
     if (isSocket(socket)) take(socket, isSecure === true);
   });

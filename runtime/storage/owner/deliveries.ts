@@ -11,7 +11,7 @@ const PIECE_BYTES = 1024 * 1024;
 const AHEAD_BYTES = 4 * 1024 * 1024;
 /**
  * Bytes of objects that may wait here, beside the history that the worker has asked for. A worker that is further behind
- * is cut off. It connects again, and follows from where it was.
+ * is cut off. It connects again, and follows from the last change that it has.
  */
 const WAITING_BYTES = 64 * 1024 * 1024;
 

@@ -26,6 +26,7 @@ import { isObject } from '../../objects/guards.js';
 import { resourceOf } from '../keys.js';
 import { DriverError, toDriverError } from '../shared/errors.js';
 import { FORMAT, type OwnerState } from './messages.js';
+import { NewestReader, newestFileOf } from './newest-file.js';
 import { type Ask, Questions } from './questions.js';
 
 /** An embedded store decides on any number of changes at once; their bytes are in memory twice meanwhile. */
@@ -43,6 +44,7 @@ export class OwnerDriver implements SharedDriver {
   #questions: Questions | undefined;
   #connecting: Promise<Questions> | undefined;
   #isClosed = false;
+  #newest: NewestReader | undefined;
   #state: OwnerState = { stale: new Map(), unreadable: [] };
   /** Ends the following, so that the state is loaded again. */
   #reload: (() => void) | undefined;
@@ -148,7 +150,11 @@ export class OwnerDriver implements SharedDriver {
     }
   }
 
-  /** The owner encrypts. What it says of its keys is at most a few seconds old. */
+  newest(): GroupNumber | undefined {
+    return this.#newest?.read();
+  }
+
+  /** Reports what the owner has said of its keys a few seconds ago at most, as the owner encrypts. */
   isStale({ key, revision }: Pick<Entry, 'key' | 'revision'>): boolean {
     const { stale } = this.#state;
     return stale.size > 0 && revision <= (stale.get(resourceOf(key)) ?? 0);
@@ -157,6 +163,8 @@ export class OwnerDriver implements SharedDriver {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#questions?.close();
+    this.#newest?.close();
+    this.#newest = undefined;
   }
 
   /** Loads again if other objects can be read than before: no change says so. */
@@ -185,6 +193,8 @@ export class OwnerDriver implements SharedDriver {
       throw new DriverError('unsent', `the owner of the data does not answer: ${String(error)}`);
     }
     this.#questions = new Questions(socket);
+    this.#newest?.close();
+    this.#newest = new NewestReader(newestFileOf(this.#path));
     return this.#questions;
   }
 }

@@ -5,6 +5,7 @@ import { createServer, type Socket } from 'node:net';
 import type { EmbeddedStore } from '../open-store.js';
 import { Channel } from './channel.js';
 import { isQuestion } from './messages.js';
+import { NewestWriter, newestFileOf } from './newest-file.js';
 import { WorkerSession } from './worker-session.js';
 
 export interface ServedStore {
@@ -23,16 +24,25 @@ export async function serveStore(store: EmbeddedStore, path: string): Promise<Se
     connect(store, socket);
   });
   await rm(path, { force: true });
+  const newest = new NewestWriter(newestFileOf(path));
+  store.onNewest((revision) => newest.write(revision));
   server.listen(path);
   await once(server, 'listening');
   await chmod(path, 0o600);
   // A connection that cannot be accepted, for want of file descriptors, is tried again by its worker.
   server.on('error', () => {});
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+    store.onNewest(undefined);
+    newest.close();
+    await rm(path, { force: true });
+  };
   return {
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      if (server.listening) await new Promise((resolve) => server.close(resolve));
-      await rm(path, { force: true });
+    close() {
+      closing ??= close();
+      return closing;
     },
   };
 }

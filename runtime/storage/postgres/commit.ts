@@ -93,11 +93,12 @@ async function outcomeOf(
   const changes: SharedChange[] = [];
   const count = group.filter(({ writes }, index) => writes && note[index] === '1').length;
   const losers = await foundObjects(data, group, found);
-  const verdicts = group.map(({ key, writes }, index): SharedVerdict => {
+  const verdicts = group.map(({ key, writes, next, last }, index): SharedVerdict => {
     if (note[index] !== '1') return { made: false, found: losers.get(index) };
     if (!writes) return { made: true, revision: head.revision };
     const made = head.revision - count + changes.length + 1;
-    changes.push({ key, revision: made, value: plain[index]?.next, last: plain[index]?.last });
+    const attributes = (next ?? last)?.attributes;
+    changes.push({ key, revision: made, value: plain[index]?.next, last: plain[index]?.last, attributes });
     return { made: true, revision: made };
   });
   const commit: SharedCommit = { outcome: 'decided', ...heads, verdicts };

@@ -21,12 +21,13 @@ export function isPassing(error: unknown): boolean {
   return isServerError(error) && PASSING.has(error.code);
 }
 
-/** Checks whether the call did not fit the server: it is another one than was thought, so one connects again. */
+/** Checks whether the connection does not serve any more: the server only reads, or a transaction was left open. */
 export function isMisplaced(error: unknown): boolean {
-  return isServerError(error) && error.code === READ_ONLY;
+  return isServerError(error) && (error.code === READ_ONLY || error.code === LEFT_OPEN);
 }
 
 const READ_ONLY = '25006';
+const LEFT_OPEN = '25P02';
 const DISK_FULL = '53100';
 const NO_RIGHT = '42501';
 

@@ -1,16 +1,17 @@
 /** Deletes changes that are older than the window. One server of all does it, elected by a row with a time. */
-import type { SharedHousekeeping } from '../../contract/index.js';
+import type { Revision, SharedHousekeeping } from '../../contract/index.js';
 import type { Data } from './data.js';
 import { literal } from './names.js';
 import { historyFrom } from './open.js';
 import type { CallOptions } from './session.js';
 
-/** Changes that one transaction deletes. */
-const BATCH = 2_000;
+/** Changes that one statement deletes: other questions wait for it. */
+const BATCH = 500;
 const CALL: CallOptions = { operation: 'forget', withinMs: 4_000, repeatable: true, reads: false };
 
 export function housekeeping(data: Data): SharedHousekeeping {
   const { questions, schema, writer } = data;
+  let forgotten: Revision = 0;
   return {
     async lead(seconds) {
       const until = `clock_timestamp() + ${Math.ceil(seconds * 1000)} * interval '1 millisecond'`;
@@ -24,8 +25,13 @@ export function housekeeping(data: Data): SharedHousekeeping {
       return rows.length > 0;
     },
     async forget(windowMs) {
-      const oldest = await historyFrom(data, windowMs);
-      while ((await forgetSome(data, oldest)) === BATCH);
+      await note(data, await historyFrom(data, windowMs));
+      // The entries of deleted changes stay in the index for a while, so one does not begin at its start each time.
+      for (;;) {
+        const last = await forgetSome(data, forgotten);
+        if (last === undefined) return;
+        forgotten = last;
+      }
     },
     async resign() {
       const text = `DELETE FROM ${schema}.lease WHERE holder = ${literal(writer)}`;
@@ -34,25 +40,27 @@ export function housekeeping(data: Data): SharedHousekeeping {
   };
 }
 
+/** Notes that changes up to a revision need not be there, unless somebody has restored the data. */
+async function note({ questions, schema, epoch }: Data, oldest: Revision): Promise<void> {
+  const text = `UPDATE ${schema}.head SET history = ${oldest} WHERE history < ${oldest} AND epoch = ${literal(epoch)}`;
+  await questions.query(text, [], CALL);
+}
+
 /**
- * Deletes the oldest changes up to a revision, and notes first that they are gone. Resolves to their number. Does nothing
- * if somebody has restored the data.
+ * Deletes some of the oldest changes, and resolves to the last one. Resolves to `undefined` if all are gone. The head is
+ * not locked meanwhile, so nobody waits.
  */
-async function forgetSome({ questions, schema, epoch }: Data, oldest: number): Promise<number> {
+async function forgetSome({ questions, schema }: Data, after: Revision): Promise<Revision | undefined> {
   const [row = []] = await questions.query(
     `WITH gone AS (
-       SELECT c.revision FROM ${schema}.changes c, ${schema}.head h
-       WHERE c.revision > h.history - ${BATCH} AND c.revision <= ${oldest} AND h.epoch = ${literal(epoch)}
-       ORDER BY c.revision LIMIT ${BATCH}
-     ), noted AS (
-       UPDATE ${schema}.head h SET history = greatest(h.history, (SELECT max(c.last_of_group) FROM gone
-         JOIN ${schema}.changes c USING (revision)))
-       WHERE h.epoch = ${literal(epoch)} AND EXISTS (SELECT FROM gone) RETURNING 1
-     ), deleted AS (
-       DELETE FROM ${schema}.changes c USING gone WHERE c.revision = gone.revision AND EXISTS (SELECT FROM noted) RETURNING 1
-     ) SELECT count(*) FROM deleted`,
+       DELETE FROM ${schema}.changes WHERE revision IN (
+         SELECT c.revision FROM ${schema}.changes c
+         WHERE c.revision > ${after} AND c.revision <= (SELECT history FROM ${schema}.head)
+         ORDER BY c.revision LIMIT ${BATCH}
+       ) RETURNING revision
+     ) SELECT max(revision) FROM gone`,
     [],
     CALL,
   );
-  return Number(row[0] ?? 0);
+  return row[0] ? Number(row[0]) : undefined;
 }

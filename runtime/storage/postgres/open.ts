@@ -21,6 +21,7 @@ export async function openData(data: Data, options: SharedOpenOptions): Promise<
     await create(data, hasSchema);
   }
   const head = await readHead(data);
+  if (head.epoch !== data.epoch) data.known.forget();
   data.epoch = head.epoch;
   data.known.note(head);
   const secret = head.secret ?? (readOnly ? undefined : await makeSecret(data));

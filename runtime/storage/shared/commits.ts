@@ -202,9 +202,10 @@ export class Commits {
       return pending.writes ? this.#committed(pending, verdict.revision) : { outcome: 'conflict', current: undefined };
     }
     const { found } = verdict;
-    // If the key has not changed since before the first try, that try has lost too.
-    const isOld = found !== undefined && found.revision <= since;
-    if (retried && !isOld) return this.#recognize(pending, found);
+    // The first try has lost too, and always will, if the key has had another revision since before that. A key that must
+    // not exist may be free when the first try arrives late, and a guard may hold by then.
+    const isLost = pending.expected > 0 && found && found.revision <= since && found.revision !== pending.expected;
+    if (retried && !isLost) return this.#recognize(pending, found);
     const failure = await confirmations.settle({ number, head });
     if (failure) return { outcome: 'failed', failure };
     if ((found?.revision ?? 0) === pending.expected) return unguarded();

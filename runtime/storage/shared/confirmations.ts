@@ -22,7 +22,7 @@ const TURNS_AFTER_ANSWER = 3;
 const BEHIND_MS = 4_000;
 
 export class Confirmations {
-  readonly #driver: Pick<SharedDriver, 'name' | 'look'>;
+  readonly #driver: Pick<SharedDriver, 'name' | 'look' | 'newest'>;
   readonly #replica: Replica;
   readonly #mirror: Mirror;
   /** The question that has been sent: it may have been answered already, so nobody may join it. */
@@ -31,7 +31,7 @@ export class Confirmations {
   #next: Promise<Answer> | undefined;
   #problem = '';
 
-  constructor(driver: Pick<SharedDriver, 'name' | 'look'>, replica: Replica, mirror: Mirror) {
+  constructor(driver: Pick<SharedDriver, 'name' | 'look' | 'newest'>, replica: Replica, mirror: Mirror) {
     this.#driver = driver;
     this.#replica = replica;
     this.#mirror = mirror;
@@ -40,6 +40,12 @@ export class Confirmations {
   /** The problem of the last confirmation; empty if it succeeded. */
   get problem(): string {
     return this.#problem;
+  }
+
+  /** Checks whether memory holds all that was acknowledged, if the driver knows that without a question. */
+  get isCurrent(): boolean {
+    const newest = this.#driver.newest?.();
+    return newest !== undefined && newest <= this.#replica.revision;
   }
 
   /** Confirms as the store does. Never rejects. */

@@ -126,8 +126,9 @@ class DriverStore implements SharedStore {
     this.#isOpen = true;
   }
 
-  /** Confirms with the driver. Never rejects. */
-  confirm(): Promise<Failure | undefined> {
+  /** Confirms with the driver, at once if that can be. Never rejects. */
+  confirm(): Failure | undefined | Promise<Failure | undefined> {
+    if (this.#isOpen && !this.#unfinished && !this.#closing && this.#parts.confirmations.isCurrent) return undefined;
     if (this.#unfinished) return Promise.resolve(unfinishedFailure());
     return this.#closing ? Promise.resolve(closedFailure()) : this.#parts.confirmations.confirm();
   }

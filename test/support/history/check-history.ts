@@ -108,7 +108,10 @@ function originProblems(change: Change, write: WriteRecord | undefined, twice: b
   const what = describe(change);
   if (!write) return [{ rule: 'phantom', message: `nobody has written ${what}` }];
   if (write.key !== change.key) return [{ rule: 'phantom', message: `${what} was written to ${write.key}` }];
-  if (write.outcome === 'refused') return [{ rule: 'phantom', message: `${what} is of a write that was refused` }];
+  if (write.outcome === 'refused') {
+    const refusal = write.refusal === undefined ? '' : `: ${write.refusal}`;
+    return [{ rule: 'phantom', message: `${what} is of a write that was refused${refusal}` }];
+  }
   if (twice) return [{ rule: 'applied twice', message: `${what} was there before` }];
   if (typeof write.outcome === 'number' && write.outcome !== change.revision) {
     return [{ rule: 'applied twice', message: `${what} was acknowledged at ${write.outcome}` }];

@@ -25,6 +25,8 @@ export interface WriteRecord extends Span {
   readonly expected?: Revision;
   /** The revision of the change; `refused` if the answer refuses it; `unknown` without a clear answer. */
   readonly outcome: Revision | 'refused' | 'unknown';
+  /** The refusal, for messages. */
+  readonly refusal?: string;
 }
 
 /** How fresh an answer must be. */

@@ -87,7 +87,8 @@ export async function send(scene: Scene, method: string, sent: Sent): Promise<vo
   const began = scene.recorder.moment();
   const answer = await ask(url, method, method === 'POST' ? '' : sent.key, bodyOf(method, sent)).catch(() => undefined);
   const outcome = answer ? outcomeOf(scene, `${method} of ${sent.key}`, answer) : 'unknown';
-  scene.recorder.write({ ...sent, began, ended: scene.recorder.moment(), outcome });
+  const refusal = outcome === 'refused' ? `${method}, ${answer?.code} ${JSON.stringify(answer?.body)}` : undefined;
+  scene.recorder.write({ ...sent, began, ended: scene.recorder.moment(), outcome, ...(refusal && { refusal }) });
 }
 
 function bodyOf(method: string, { key, value, expected }: Sent) {

@@ -110,13 +110,18 @@ describe.runIf(hasPostgres)(postgresOrWhyNot, () => {
     expect((await driver.look()).head).toBe(found.length);
   });
 
-  it('uses the standby that became the primary', async () => {
+  it('reads a standby, and uses it when it becomes the primary', async () => {
     const standby = await postgres.standby();
     try {
       const hosts = `127.0.0.1:${postgres.port},127.0.0.1:${standby.port}`;
       const driver = await opened(postgres.url.replace(/127\.0\.0\.1:\d+/, hosts));
       await commit(driver, put('/a/b/x'));
       await eventually(async () => expect(await standby.sql('SELECT revision FROM kindforge.head')).toBe('1'));
+      const reader = postgresDriver({ url: standby.url, readOnly: true });
+      drivers.push(reader);
+      expect(await reader.open({ ...OPEN, readOnly: true })).toMatchObject({ historyFrom: 0 });
+      expect(await loaded(reader)).toEqual(['/a/b/x@1']);
+      expect((await followed(reader)).lines).toEqual(['1: /a/b/x@1']);
       await postgres.kill();
       const refusal = { problem: 'unsent', message: /only reads: it is a standby/ };
       const change = () => driver.commit([put('/a/b/y')], { withinMs: 300 });
