@@ -121,7 +121,10 @@ export const onWorkers: Deploy = async () => {
     async dispose() {
       await server.kill();
       await rm(folder, { recursive: true, force: true });
-      return server.errors.replace(/^kindforge: worker \d+ (?:has ended|does not start): signal SIGKILL; it is started again\n/gm, '');
+      return server.errors.replace(
+        /^kindforge: worker \d+ (?:has ended|does not start): signal SIGKILL; it is started again\n/gm,
+        '',
+      );
     },
   };
 };
