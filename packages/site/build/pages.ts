@@ -59,11 +59,11 @@ export const parts: readonly Part[] = [
       { title: 'Test', pages: ['test-server', 'envtest'] },
       {
         title: 'Run a server',
-        pages: ['serve', 'deploy', 'doctor', 'audit', 'fairness', 'traces', 'profiles'],
+        pages: ['serve', 'workers', 'deploy', 'doctor', 'audit', 'fairness', 'traces', 'profiles'],
       },
       {
         title: 'Store objects',
-        pages: ['storage', 'storage-etcd', 'storage-unstorage', 'storage-transfer', 'encryption'],
+        pages: ['storage', 'storage-etcd', 'storage-postgres', 'storage-unstorage', 'storage-transfer', 'encryption'],
       },
       {
         title: 'Let people in',
