@@ -4,8 +4,9 @@ import { badRequest } from '../../runtime/objects/status.js';
 import type { PostgresOption } from '../parts/storage-options.js';
 
 const SCHEME = /^postgres(?:ql)?:\/\//;
-const HOST = String.raw`(?:\[[^\]]*\]|[^:,@/?#]*)(?::\d*)?`;
-const SHAPE = new RegExp(`^postgres(?:ql)?://(?:[^@/?#]*@)?${HOST}(?:,${HOST})*(?:/[^@/?#]*)?(?:\\?[^#]*)?$`);
+/** The login, the hosts and the database of a URL, before its query. */
+const PLACE = /^postgres(?:ql)?:\/\/([^/?#]*)(?:\/[^@/?#]*)?$/;
+const HOST = /^(?:\[[^[\]]*\]|[^[\]:@]*)(?::\d*)?$/;
 const PASSWORD_FILE = 'password-file';
 
 /** Reports whether a text is meant as the URL of a database. */
@@ -16,7 +17,7 @@ export const isPostgres = (text: string): boolean => SCHEME.test(text);
  * is found when it is used. Messages do not repeat the URL, which may contain a password.
  */
 export function readPostgres(text: string): Result<PostgresOption> {
-  if (!SHAPE.test(text)) {
+  if (!hasShape(text)) {
     return refuse(
       'must look like postgres://user@host:5432/database?schema=kindforge; @, /, ? and # in a name or a password are ' +
         'written as %40, %2F, %3F and %23',
@@ -36,8 +37,16 @@ export function readPostgres(text: string): Result<PostgresOption> {
 export function withoutPassword(text: string): string {
   if (!isPostgres(text)) return text;
   // A password that was not escaped may have any character, and ends at the last @.
-  const login = SHAPE.test(text) ? /^(\w+:\/\/[^:@/?#]*):[^@/?#]*@/ : /^(\w+:\/\/[^:]*):.*@/s;
+  const login = hasShape(text) ? /^(\w+:\/\/[^:@/?#]*):[^@/?#]*@/ : /^(\w+:\/\/[^:]*):.*@/s;
   return text.replace(login, '$1:***@').replace(/(?<=[?&](?:ssl)?password=)[^&]*/g, '***');
+}
+
+/** Checks whether a text is made as a URL of libpq is, with no more than one `@` and `?`. */
+function hasShape(text: string): boolean {
+  const [place = '', query = '', ...more] = text.split('?');
+  const [login = '', hosts = login, ...others] = PLACE.exec(place)?.[1]?.split('@') ?? ['@', '@'];
+  const isWhole = more.length === 0 && others.length === 0 && !query.includes('#');
+  return isWhole && hosts.split(',').every((host) => HOST.test(host));
 }
 
 /** Returns the parts of a URL that say where the data is, for comparing. */
