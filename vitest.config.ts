@@ -26,7 +26,6 @@ const onlyLong = [
   'test/e2e/kubectl-*.test.ts',
   'test/unit/{docs/harness,promises}.test.ts',
   'test/unit/generator/diff/{proof/budget,upgrades}.test.ts',
-  'test/unit/generator/import/in-use.test.ts',
   'test/unit/runtime/cel/schema/samples.test.ts',
   'test/unit/runtime/schema/crds.test.ts',
   'test/unit/runtime/storage/{etcd/cluster,postgres/failures}.test.ts',
@@ -42,7 +41,7 @@ const beforeRelease = [
   'test/crash/transfer.test.ts',
   'packages/{interop/{installed,languages/generators},tools/api-reference}.test.ts',
   'test/e2e/{disk-full,import,leader-election,long-requests,profiles,slow-watcher,storage-versions}.test.ts',
-  'test/unit/generator/{check/never-throws,definitions-of-others}.test.ts',
+  'test/unit/generator/{check/never-throws,definitions-of-others,import/in-use}.test.ts',
   'test/unit/runtime/schema/openapi/validity.test.ts',
 ];
 
@@ -121,7 +120,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     reporters: ['default', [source('./test/support/run-reporter.ts'), { withoutPackages }]],
     pool: 'forks',
-    // Many tests wait for other processes: with one more than there are processors, these have always something to do.
-    maxWorkers: availableParallelism() + 1,
+    // Many tests wait for other processes: with two more than there are processors, these have always something to do.
+    maxWorkers: availableParallelism() + 2,
   },
 });

@@ -30,6 +30,7 @@ export function openCalls(end: End, answers: Answers): Calls {
   let isOpen = true;
   let last = 0;
   const tell = (message: object): void => end.send({ [mark]: message }, () => undefined);
+  /** Answers a call. Never rejects. */
   const answer = async (id: number, name: string, argument: unknown): Promise<void> => {
     try {
       const act = answers[name];

@@ -250,7 +250,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('definitions under th
     await expect.poll(() => content().innerText()).toContain('maximum: 60');
     await check();
     await page.getByText('1 change breaks clients or stored objects.').waitFor();
-    await page.getByText('affects clients that write, stored objects').waitFor();
+    await page.getByText('affects clients that write').waitFor();
     await page
       .getByText(/then: refused: spec\.watts/)
       .first()

@@ -49,7 +49,8 @@ export class CopyOut implements Submittable {
     const taking = this.#hand();
     if (!taking) return;
     stream.pause();
-    void taking.then(() => stream.resume());
+    // It never rejects.
+    taking.then(() => stream.resume()).catch(() => {});
   }
 
   handleReadyForQuery(): void {
@@ -69,6 +70,7 @@ export class CopyOut implements Submittable {
   handlePortalSuspended(): void {}
   handleCopyInResponse(): void {}
 
+  /** Never rejects: whoever waits for the rows gets the error. */
   async #finish(): Promise<void> {
     await this.#taking;
     await this.#hand();

@@ -64,6 +64,7 @@ export class Following {
     if (!this.#isOver && this.#hasBegun) void this.#read();
   }
 
+  /** Never rejects: the follower gets the error. */
   async #begin(): Promise<void> {
     const { changes, schema } = this.#data;
     changes.onNotification = (payload) => this.#notified(payload);
@@ -103,10 +104,10 @@ export class Following {
   #prove(): void {
     const { questions, name } = this.#data;
     const notify = `SELECT pg_notify(${literal(name)}, ${literal(this.#token)})`;
-    void questions.query(notify, [], reading('notify')).then(
-      () => this.#expectProof(),
-      () => {},
-    );
+    questions
+      .query(notify, [], reading('notify'))
+      .then(() => this.#expectProof())
+      .catch(() => {});
   }
 
   #expectProof(): void {
@@ -122,7 +123,7 @@ export class Following {
     );
   }
 
-  /** Reads until there is nothing more, and again later. One reading at a time. */
+  /** Reads until there is nothing more, and again later. One reading at a time. Never rejects: the follower gets the error. */
   async #read(): Promise<void> {
     if (this.#isReading) return;
     this.#isReading = true;
