@@ -41,7 +41,7 @@ class Following {
     );
   }
 
-  /** Never rejects: the follower gets the error. */
+  /** Begins to follow. Never rejects: the follower gets the error. */
   async open(): Promise<void> {
     const { connection, layout } = this.#data;
     try {

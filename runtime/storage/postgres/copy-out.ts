@@ -70,7 +70,7 @@ export class CopyOut implements Submittable {
   handlePortalSuspended(): void {}
   handleCopyInResponse(): void {}
 
-  /** Never rejects: whoever waits for the rows gets the error. */
+  /** Hands over the last page. Never rejects: the error goes to the one who waits for the rows. */
   async #finish(): Promise<void> {
     await this.#taking;
     await this.#hand();

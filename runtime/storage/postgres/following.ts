@@ -64,7 +64,7 @@ export class Following {
     if (!this.#isOver && this.#hasBegun) void this.#read();
   }
 
-  /** Never rejects: the follower gets the error. */
+  /** Begins to follow. Never rejects: the follower gets the error. */
   async #begin(): Promise<void> {
     const { changes, schema } = this.#data;
     changes.onNotification = (payload) => this.#notified(payload);
