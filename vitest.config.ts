@@ -120,7 +120,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     reporters: ['default', [source('./test/support/run-reporter.ts'), { withoutPackages }]],
     pool: 'forks',
-    // Many tests wait for other processes: with two more than there are processors, these have always something to do.
-    maxWorkers: availableParallelism() + 2,
+    // Many tests wait for other processes: with one more than there are processors, these have always something to do.
+    maxWorkers: availableParallelism() + 1,
   },
 });
