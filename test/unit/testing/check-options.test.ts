@@ -47,8 +47,10 @@ describe('options', () => {
     expect(error instanceof Error && error.message.startsWith(message)).toBe(true);
   });
 
-  it('that are undefined are not there', async () =>
-    expect((await startTestServer({ project: false, ...{ storage: undefined } })).url).toMatch(/^http:/));
+  it('that are undefined are not there', async () => {
+    await using server = await startTestServer({ project: false, ...{ storage: undefined } });
+    expect(server.url).toMatch(/^http:/);
+  });
 
   it('of waits are refused as well', async () => {
     await using server = await startTestServer({ project: false });
