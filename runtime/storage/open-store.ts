@@ -9,15 +9,10 @@ import type {
   Entry,
   Failure,
   Key,
-  ListOptions,
   OnLoading,
   RestoredObject,
   Revision,
-  RevisionProblem,
-  Snapshot,
   Store,
-  Subscription,
-  WatchSink,
 } from '../contract/index.js';
 import { MAX_OBJECT_BYTES } from '../objects/size-limit.js';
 import { CommitQueue } from './commit-queue.js';
@@ -34,6 +29,7 @@ import {
 import { load } from './load.js';
 import { LaterReading } from './memory/later-attributes.js';
 import { Replica, type StoreStatistics } from './memory/replica.js';
+import { ReplicaReads } from './memory/replica-reads.js';
 import type { StoredEntry } from './memory/stored-entry.js';
 import { replaceAll } from './replacement.js';
 import { Unreadable } from './unreadable.js';
@@ -185,8 +181,7 @@ interface Found extends Pick<EmbeddedStore, 'damage' | 'secret'> {
 /** Begins to take changes of objects that have a digest. */
 type NewQueue = (digest: number, onPublished: (revision: Revision) => void) => CommitQueue;
 
-class MemoryFrontedStore implements EmbeddedStore {
-  readonly #replica: Replica;
+class MemoryFrontedStore extends ReplicaReads implements EmbeddedStore {
   readonly #newQueue: NewQueue;
   #onNewest: OnNewest | undefined;
   #queue: CommitQueue;
@@ -201,10 +196,10 @@ class MemoryFrontedStore implements EmbeddedStore {
   #closing: Promise<void> | undefined;
 
   constructor(replica: Replica, backend: Backend, newQueue: NewQueue, found: Found) {
+    super(replica);
     this.#unfinished = found.unfinished;
     this.damage = found.damage;
     this.#secret = found.secret;
-    this.#replica = replica;
     this.#newQueue = newQueue;
     this.#queue = this.#startQueue(found.digest);
     this.#backend = backend;
@@ -218,20 +213,8 @@ class MemoryFrontedStore implements EmbeddedStore {
     return this.#secret;
   }
 
-  get revision(): Revision {
-    return this.#replica.revision;
-  }
-
-  get oldestRevision(): Revision {
-    return this.#replica.oldestRevision;
-  }
-
   get assigned(): Revision {
     return this.#queue.assigned;
-  }
-
-  get statistics(): StoreStatistics {
-    return this.#replica.statistics;
   }
 
   /** Confirms at once: memory is the truth here, as nobody else can have written. */
@@ -245,10 +228,6 @@ class MemoryFrontedStore implements EmbeddedStore {
 
   health(): string {
     return this.#unfinished ? UNFINISHED : this.#backend.health?.() || this.#queue.problem;
-  }
-
-  get(key: Key): Entry | undefined {
-    return this.#replica.get(key);
   }
 
   /** Keeps objects that cannot be decrypted from being read and changed. */
@@ -288,14 +267,6 @@ class MemoryFrontedStore implements EmbeddedStore {
     return this.#encryption?.stale() ?? new Map();
   }
 
-  list(prefix: string, options?: ListOptions): Snapshot | RevisionProblem {
-    return this.#replica.list(prefix, options);
-  }
-
-  count(prefix: string): number {
-    return this.#replica.count(prefix);
-  }
-
   commit(change: Change): Promise<Commit> {
     if (this.#unfinished) return Promise.resolve({ outcome: 'failed', failure: unfinishedFailure() });
     const refusal = this.damageAt(change.key) ?? (change.next && this.#encryption?.refusal(change.key));
@@ -311,16 +282,12 @@ class MemoryFrontedStore implements EmbeddedStore {
     return commit;
   }
 
-  watch(prefix: string, from: Revision, sink: WatchSink): Subscription | RevisionProblem {
-    return this.#replica.watch(prefix, from, sink);
-  }
-
   forgetHistory(): void {
-    this.#replica.forgetHistory();
+    this.replica.forgetHistory();
   }
 
   reached(revision: Revision, withinMs: number): Promise<boolean> {
-    return this.#replica.reached(revision, withinMs);
+    return this.replica.reached(revision, withinMs);
   }
 
   async restore(
@@ -333,7 +300,7 @@ class MemoryFrontedStore implements EmbeddedStore {
     this.#onNewest?.(undefined);
     await this.#queue.close();
     const { locked } = this.#unreadable;
-    const target = { replica: this.#replica, backend: this.#backend, digest: this.#queue.digest, locked };
+    const target = { replica: this.replica, backend: this.#backend, digest: this.#queue.digest, locked };
     const digest = await replaceAll(target, objects, behind, secret);
     if (this.#backend.replaceSecret && this.#secret && secret) this.#secret = secret;
     this.#queue = this.#startQueue(digest);
@@ -352,7 +319,7 @@ class MemoryFrontedStore implements EmbeddedStore {
     clearInterval(this.#trimming);
     this.#later.stop();
     await this.#queue.close();
-    this.#replica.close();
+    this.replica.close();
     await this.#backend.close();
   }
 }

@@ -1,27 +1,20 @@
 /** Two servers over one etcd are one API. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask as askJson } from '../support/ask.js';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
 import { type ServeProcess, startServe } from '../support/serve-process.js';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
-interface Answer {
-  readonly code: number;
-  readonly body: {
-    readonly data?: unknown;
-    readonly reason?: string;
-    readonly metadata: Readonly<Record<string, string>>;
-  };
+interface Body {
+  readonly data?: unknown;
+  readonly reason?: string;
+  readonly metadata: Readonly<Record<string, string>>;
 }
 
-async function ask(server: ServeProcess, method: string, path: string, body?: unknown): Promise<Answer> {
-  const answer = await fetch(`${server.url}${path}`, {
-    method,
-    ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-  });
-  return { code: answer.status, body: JSON.parse(await answer.text()) };
-}
+const ask = (server: ServeProcess, method: string, path: string, body?: unknown) =>
+  askJson<Body>(server, method, path, body);
 
 const configMap = (name: string, value: string) => ({
   apiVersion: 'v1',

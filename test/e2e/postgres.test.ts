@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask as askJson } from '../support/ask.js';
 import { hasPostgres, type PostgresServer, postgresOrWhyNot, startPostgres } from '../support/postgres.js';
 import { type ServeProcess, startServe } from '../support/serve-process.js';
 import { runCommand } from '../support/server-process.js';
@@ -11,18 +12,13 @@ import { runCommand } from '../support/server-process.js';
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const password = 'no+secret/2';
 
-interface Answer {
-  readonly code: number;
-  readonly body: { readonly message?: string; readonly metadata: Readonly<Record<string, string>> };
+interface Body {
+  readonly message?: string;
+  readonly metadata: Readonly<Record<string, string>>;
 }
 
-async function ask(server: ServeProcess, method: string, path: string, body?: unknown): Promise<Answer> {
-  const answer = await fetch(`${server.url}${path}`, {
-    method,
-    ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-  });
-  return { code: answer.status, body: JSON.parse(await answer.text()) };
-}
+const ask = (server: ServeProcess, method: string, path: string, body?: unknown) =>
+  askJson<Body>(server, method, path, body);
 
 const configMap = (name: string, value: string) => ({
   apiVersion: 'v1',

@@ -8,19 +8,15 @@ import type {
   Entry,
   Failure,
   Key,
-  ListOptions,
   RestoredObject,
   Revision,
-  RevisionProblem,
   SharedDriver,
-  Snapshot,
-  Subscription,
-  WatchSink,
 } from '../../contract/index.js';
 import { closedFailure, damagedFailure, UNFINISHED, UnfinishedRestoreError, unfinishedFailure } from '../failures.js';
 import { inRestoredOrder } from '../keys.js';
 import { LaterReading } from '../memory/later-attributes.js';
-import { Replica, type StoreStatistics } from '../memory/replica.js';
+import { Replica } from '../memory/replica.js';
+import { ReplicaReads } from '../memory/replica-reads.js';
 import { refuseDamage } from '../open-store.js';
 import { damageBelow } from '../unreadable.js';
 import { MemoryBasis } from './confirmations.js';
@@ -55,11 +51,10 @@ export async function openSharedStore(driver: SharedDriver, options: SharedStore
   }
 }
 
-class DriverStore implements SharedStore {
+class DriverStore extends ReplicaReads implements SharedStore {
   readonly #options: SharedStoreOptions;
   readonly #windowMs: number;
   readonly #driver: SharedDriver;
-  readonly #replica: Replica;
   readonly #refusals = new Refusals();
   #parts: Parts;
   #unfinished = false;
@@ -75,24 +70,12 @@ class DriverStore implements SharedStore {
   constructor(driver: SharedDriver, options: SharedStoreOptions) {
     const { historyMaxBytes = 64 * 1024 * 1024, now = () => performance.now(), onWatchError } = options;
     const { historyWindowMs = 5 * 60_000 } = options;
+    super(new Replica({ historyWindowMs, historyMaxBytes, now, onWatchError }, 0));
     this.#options = options;
     this.#generation = options.encryption?.generation ?? 0;
     this.#windowMs = historyWindowMs;
     this.#driver = driver;
-    this.#replica = new Replica({ historyWindowMs, historyMaxBytes, now, onWatchError }, 0);
     this.#parts = this.#assemble();
-  }
-
-  get revision(): Revision {
-    return this.#replica.revision;
-  }
-
-  get oldestRevision(): Revision {
-    return this.#replica.oldestRevision;
-  }
-
-  get statistics(): StoreStatistics {
-    return this.#replica.statistics;
   }
 
   get damage(): readonly Damage[] {
@@ -148,10 +131,6 @@ class DriverStore implements SharedStore {
     return this.#parts.mirror.problem || this.#parts.confirmations.problem || this.#refusals.problem;
   }
 
-  get(key: Key): Entry | undefined {
-    return this.#replica.get(key);
-  }
-
   damageAt(key: Key): Failure | undefined {
     const damage = this.#parts.mirror.damageAt(key);
     return damage && damagedFailure(damage);
@@ -172,28 +151,16 @@ class DriverStore implements SharedStore {
     return (this.#options.encryption ?? this.#driver).isStale?.(entry) ?? false;
   }
 
-  list(prefix: string, options?: ListOptions): Snapshot | RevisionProblem {
-    return this.#replica.list(prefix, options);
-  }
-
-  count(prefix: string): number {
-    return this.#replica.count(prefix);
-  }
-
   commit(change: Change): Promise<Commit> {
     if (this.#unfinished) return Promise.resolve({ outcome: 'failed', failure: unfinishedFailure() });
     if (this.#options.readOnly) return Promise.resolve({ outcome: 'failed', failure: unavailable(READ_ONLY) });
     return this.#parts.commits.commit(change);
   }
 
-  watch(prefix: string, from: Revision, sink: WatchSink): Subscription | RevisionProblem {
-    return this.#replica.watch(prefix, from, sink);
-  }
-
   /** Waits for a revision. Asks the driver, as another server may know of a revision at which nothing happened here. */
   reached(revision: Revision, withinMs: number): Promise<boolean> {
-    const reached = this.#replica.reached(revision, withinMs);
-    if (revision > this.#replica.revision) void this.confirm();
+    const reached = this.replica.reached(revision, withinMs);
+    if (revision > this.replica.revision) void this.confirm();
     return reached;
   }
 
@@ -226,7 +193,7 @@ class DriverStore implements SharedStore {
     const onDamage = (damage: Damage): void => {
       if (this.#isOpen) this.#options.onDamageFound?.(damage);
     };
-    const state = { driver: this.#driver, replica: this.#replica, refusals: this.#refusals };
+    const state = { driver: this.#driver, replica: this.replica, refusals: this.#refusals };
     return assemble({ ...this.#options, ...state, onDamage });
   }
 
@@ -285,9 +252,9 @@ class DriverStore implements SharedStore {
   }
 
   #trim(): void {
-    this.#replica.trim();
+    this.replica.trim();
     // The driver forgets by itself.
-    this.#replica.takeForgettable();
+    this.replica.takeForgettable();
   }
 
   async #close(): Promise<void> {
@@ -296,7 +263,7 @@ class DriverStore implements SharedStore {
     await this.#parts.commits.close();
     await this.#housekeeper?.close();
     await this.#parts.mirror.close();
-    this.#replica.close();
+    this.replica.close();
     await this.#driver.close();
   }
 }

@@ -1,27 +1,10 @@
 /** The options of a store that several servers share. */
-import type { AttributeReader, Damage, OnLoading, Store } from '../../contract/index.js';
-import type { Encryption } from '../encryption/encryption.js';
+import type { Damage, Store } from '../../contract/index.js';
 import type { StoreStatistics } from '../memory/replica.js';
+import type { OpenStoreOptions } from '../open-store.js';
 
-export interface SharedStoreOptions {
-  /** Encrypts all objects that the driver gets. Default: nothing is encrypted. */
-  readonly encryption?: Encryption | undefined;
-  /** Reads what selectors may ask of an object. */
-  readonly readAttributes: AttributeReader;
-  /** The time for which changes can be replayed and earlier states listed, in milliseconds; 5 minutes by default. */
-  readonly historyWindowMs?: number;
-  /**
-   * The most bytes of memory that history may use; 64 MiB by default. If that does not suffice, the window is shorter.
-   */
-  readonly historyMaxBytes?: number;
-  /** Bytes of the largest object that is stored, 1.5 MiB by default; the driver may have a limit of its own besides. */
-  readonly maxObjectBytes?: number;
-  /** Called with the progress of the opening. */
-  readonly onLoading?: OnLoading | undefined;
-  /** A clock in milliseconds that never goes back. */
-  readonly now?: () => number;
-  /** Called with errors that the sinks of watches throw, which they must not; prints them by default. */
-  readonly onWatchError?: ((error: unknown) => void) | undefined;
+/** The driver may have a limit of its own for the size of an object. */
+export interface SharedStoreOptions extends Omit<OpenStoreOptions, 'backend' | 'onDamage'> {
   /**
    * Lets this server forget old history in the driver's data; true by default. If no server may, someone else must, or
    * the data grows.
