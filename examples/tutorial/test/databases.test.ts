@@ -7,6 +7,7 @@ import { configMaps } from '../src/provide.js';
 
 const test = base.extend<WithTestServer>(testServerFixtures({ controllers: ['provide'] }));
 const orders = { metadata: { name: 'orders' }, spec: { engine: 'postgres' } } as const;
+const shop = { metadata: { name: 'shop' }, spec: { database: 'orders' } };
 
 test('provides what is ordered', async ({ server }) => {
   await server.resource(databases).in('default').create(orders);
@@ -26,9 +27,6 @@ test('tries again after a conflict', async ({ server }) => {
 
 test('keeps a database that an account needs', async ({ server }) => {
   await server.resource(databases).in('default').create(orders);
-  await server
-    .resource(accounts)
-    .in('default')
-    .create({ metadata: { name: 'shop' }, spec: { database: 'orders' } });
+  await server.resource(accounts).in('default').create(shop);
   await expect(server.resource(databases).in('default').delete('orders')).rejects.toThrow('refers to it');
 });

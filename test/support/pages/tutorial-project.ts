@@ -1,5 +1,5 @@
 /** The folder in which the pages of the tutorial are followed: empty at first, with the package as npm installs it. */
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildPackage, linkModules } from '../package-build.js';
@@ -11,7 +11,8 @@ import { type Block, quotedFile } from './read-page.js';
 export function openTutorial(): (ports: UsualPorts) => Checkout {
   const parent = mkdtempSync(join(tmpdir(), 'kindforge-tutorial-'));
   linkModules(join(parent, 'installed'));
-  buildPackage(join(parent, 'installed/node_modules/kindforge'));
+  if (process.env.TUT_PKG) cpSync(process.env.TUT_PKG, join(parent, 'installed/node_modules/kindforge'), { recursive: true });
+  else buildPackage(join(parent, 'installed/node_modules/kindforge'));
   linkCommands(join(parent, 'installed/node_modules'));
   for (const name of ['bin', 'home', 'work']) mkdirSync(join(parent, name));
   for (const [name, script] of Object.entries({ npm, npx })) {
@@ -67,4 +68,5 @@ export function saveQuoted(block: Block): string | undefined {
 const logSize = 'log=$(ls -t "$OUTPUTS"/* | xargs grep -lF "Stop with Ctrl+C" | head -n 1); size=$(stat -c %s "$log")';
 const settle =
   'for i in {1..600}; do [ "$(stat -c %s "$log")" = "$size" ] || break; sleep 0.1; done; ' +
-  'until size=$(stat -c %s "$log"); sleep 1.5; [ "$(stat -c %s "$log")" = "$size" ]; do :; done';
+  'until size=$(stat -c %s "$log"); sleep 1.5; [ "$(stat -c %s "$log")" = "$size" ] && ' +
+  'tail -n 1 "$log" | grep -qE "^(serving again|generated: |definitions replaced)"; do :; done';
