@@ -33,6 +33,9 @@ const quotes: ReadonlySet<string> = new Set(['yaml', 'go', 'python']);
 /** The two set-up commands install and build everything, or run all tests: whoever runs this test has done the same. */
 const exempt = new Set(['npm ci && npm start', 'npm ci && npm test']);
 
+/** Pages with one row for each thing of a kind, made from the code. */
+const references = new Set(['flags', 'metrics', 'feature-gates', 'admission-plugins'].map((name) => `docs/${name}.md`));
+
 const pages = readPages();
 const isTutorial = ({ path }: Page): boolean => path.startsWith('docs/tutorial');
 const runs = (page: Page): boolean => page.blocks.some(({ language }) => /^(sh|console|ts)$/.test(language));
@@ -85,6 +88,14 @@ describe.each(pages.map((page) => [page.path, page] as const))('%s', (_path, pag
     expect(unknown.map(({ line, language }) => `line ${line - 1}: \`\`\`${language}`)).toEqual([]);
     expect(page.indented, 'lines of code without a fence').toEqual([]);
   });
+
+  it.skipIf(page.path.endsWith('README.md'))('begins with what one gets and needs', () =>
+    expect(page.text).toMatch(/^# .+\n\n[^#]*\n\n- \*\*You get:\*\* [^#]*\n- \*\*You need:\*\* /),
+  );
+
+  it.skipIf(references.has(page.path))('is short enough to be read at once', () =>
+    expect(page.text.split('\n').length - 1).toBeLessThanOrEqual(page.path === 'README.md' ? 120 : 250),
+  );
 
   it('links to files and headings that exist', () =>
     expect(page.links.filter((link) => isBroken(page, link))).toEqual([]));
@@ -143,11 +154,13 @@ describe('the documentation', () => {
     expect(typeErrors(sources)).toEqual([]);
   }, 300_000);
 
-  it('leads from the README to every page', () => {
+  it('leads from docs/README.md to every page', () => {
     const linked = pages.flatMap(({ path, links }) =>
-      path === 'README.md' ? links.map((link) => link.replace(/#.*/, '')) : [],
+      path === 'docs/README.md' ? links.map((link) => posix.join('docs', link.replace(/#.*/, ''))) : [],
     );
-    const orphans = pages.filter(({ path }) => path !== 'README.md' && !linked.includes(path));
+    const orphans = pages.filter(
+      ({ path }) => path !== 'docs/README.md' && path !== 'README.md' && !linked.includes(path),
+    );
     expect(orphans.map(({ path }) => path)).toEqual([]);
   });
 

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { createCssVariablesTheme } from 'shiki';
 import { type DefaultTheme, defineConfig, type MarkdownOptions } from 'vitepress';
 import { anchorOf } from '../build/links.js';
-import { type Part, parts } from '../build/pages.js';
+import { type Part, partsOf } from '../build/pages.js';
 
 const pages = join(import.meta.dirname, '../.pages');
+const parts = partsOf(readFileSync(join(import.meta.dirname, '../../../docs/README.md'), 'utf8'));
 
 /** The file `entries.json` of `writePages`. */
 interface Entries {
@@ -15,18 +16,12 @@ interface Entries {
 }
 const entries: Entries = JSON.parse(readFileSync(join(pages, 'entries.json'), 'utf8'));
 
-/** Returns the entry of a page. Its text is the heading of the page. */
-function entryOf(name: string): DefaultTheme.SidebarItem {
-  const [, title = name] = /^# (.*)$/m.exec(readFileSync(join(pages, `${name}.md`), 'utf8')) ?? [];
-  return { text: title.replaceAll('`', ''), link: `/${name}` };
-}
-
 const partOf = ({ title, groups }: Part): DefaultTheme.SidebarItem => ({
   text: title,
   collapsed: false,
   items: [
     ...groups.flatMap((group) => {
-      const items = group.pages.map(entryOf);
+      const items = group.pages.map(({ title, name }) => ({ text: title, link: `/${name}` }));
       return group.title === undefined ? items : [{ text: group.title, collapsed: true, items }];
     }),
     ...(title === 'Reference'
@@ -52,7 +47,11 @@ const ofGroups = [...new Set(entries.kinds.map(({ group }) => group))].map(
 
 const ofReports: DefaultTheme.SidebarItem[] = [
   { text: 'Overview', link: '/' },
-  { text: 'API of the package', link: '/api/', items: entries.reports.map((name) => entryOf(`api/${name}`)) },
+  {
+    text: 'API of the package',
+    link: '/api/',
+    items: entries.reports.map((name) => ({ text: name, link: `/api/${name}` })),
+  },
 ];
 
 const markdown: MarkdownOptions = {
@@ -97,12 +96,12 @@ export default defineConfig({
   themeConfig: {
     logo: '/icon.svg',
     nav: [
-      { text: 'Guides', link: '/install' },
+      { text: 'Guides', link: '/overview' },
       { text: 'Kinds', link: '/kinds/' },
       { text: 'API', link: '/api/' },
     ],
     sidebar: {
-      '/': [{ text: 'Overview', link: '/' }, ...parts.map(partOf)],
+      '/': [{ text: 'Overview', link: '/' }, { text: 'All pages', link: '/overview' }, ...parts.map(partOf)],
       '/kinds/': [{ text: 'Overview', link: '/' }, allKinds, { text: 'API of the package', link: '/api/' }],
       ...Object.fromEntries(ofGroups),
       '/api/': ofReports,

@@ -1,4 +1,4 @@
-/** The pages of `docs/` in the order of the sidebar. A test holds the list complete. */
+/** The order of the sidebar: docs/README.md lists the pages, and this reads it. */
 
 /** A part of the sidebar. */
 export interface Part {
@@ -10,98 +10,32 @@ export interface Part {
 export interface Group {
   /** Absent if the part has no other group. */
   readonly title?: string;
-  /** Names of files in `docs/`, without `.md`. */
-  readonly pages: readonly string[];
+  readonly pages: readonly Entry[];
 }
 
-export const parts: readonly Part[] = [
-  { title: 'Start', groups: [{ pages: ['install', 'init', 'dev', 'console', 'naming', 'objects'] }] },
-  {
-    title: 'Guides',
-    groups: [
-      {
-        title: 'Define kinds',
-        pages: ['definitions', 'relations', 'validators', 'custom-resources', 'import', 'virtual'],
-      },
-      {
-        title: 'Change kinds',
-        pages: ['versions', 'diff', 'lifecycle', 'releases', 'migration', 'convert', 'conversion-webhook'],
-      },
-      {
-        title: 'Use the API',
-        pages: [
-          'generate',
-          'sdk',
-          'sdk-cache',
-          'sdk-connections',
-          'sdk-dynamic',
-          'watch',
-          'browsers',
-          'other-languages',
-        ],
-      },
-      {
-        title: 'Add behaviour',
-        pages: [
-          'handlers',
-          'admission',
-          'webhooks',
-          'policies',
-          'controllers',
-          'writing-controllers',
-          'workloads',
-          'mounting',
-          'aggregation',
-          'backends',
-          'emitters',
-        ],
-      },
-      { title: 'Test', pages: ['test-server', 'envtest'] },
-      {
-        title: 'Run a server',
-        pages: ['serve', 'workers', 'deploy', 'doctor', 'audit', 'fairness', 'traces', 'profiles'],
-      },
-      {
-        title: 'Store objects',
-        pages: ['storage', 'storage-etcd', 'storage-postgres', 'storage-unstorage', 'storage-transfer', 'encryption'],
-      },
-      {
-        title: 'Let people in',
-        pages: [
-          'people',
-          'login',
-          'identity-providers',
-          'authentication',
-          'authorization',
-          'access',
-          'certificates',
-          'pod-security',
-        ],
-      },
-    ],
-  },
-  {
-    title: 'Reference',
-    groups: [
-      { pages: ['flags', 'configuration', 'diagnostics', 'metrics', 'formats', 'protobuf', 'cel', 'completion'] },
-    ],
-  },
-  {
-    title: 'How it works',
-    groups: [
-      {
-        pages: [
-          'architecture',
-          'security',
-          'stability',
-          'versioning',
-          'conformance',
-          'testing',
-          'benchmarks',
-          'diff-upgrades',
-          'built-with',
-        ],
-      },
-    ],
-  },
-];
+/** A page of `docs/`. */
+export interface Entry {
+  readonly title: string;
+  /** Its file, without `.md`. */
+  readonly name: string;
+}
+
+/** Reads the list of pages: `## ` begins a part, `### ` a group, and a list item is a page. */
+export function partsOf(list: string): readonly Part[] {
+  return sections(list, '## ').map(({ title, text }) => {
+    const groups = sections(text, '### ').map((group) => ({ title: group.title, pages: entriesOf(group.text) }));
+    return { title, groups: groups.length > 0 ? groups : [{ pages: entriesOf(text) }] };
+  });
+}
+
+const sections = (text: string, mark: string) =>
+  `\n${text}`
+    .split(`\n${mark}`)
+    .slice(1)
+    .map((part) => {
+      const [title = '', ...lines] = part.split('\n');
+      return { title, text: lines.join('\n') };
+    });
+
+const entriesOf = (text: string): readonly Entry[] =>
+  [...text.matchAll(/^- \[([^\]]+)\]\(([\w-]+)\.md\)/gm)].map(([, title = '', name = '']) => ({ title, name }));
