@@ -7,7 +7,7 @@ import { root } from '../shared.js';
 /** Text of a page that is made from the code, by the name in its markers. */
 export type Parts = Readonly<Record<string, string>>;
 
-const marked = /(<!-- made from the code: ([\w-]+) -->\n)[^]*?(\n<!-- end -->)/g;
+const marked = /(<!-- made from the code: ([\w-]+) -->\n)[\s\S]*?(\n<!-- end -->)/g;
 
 /**
  * Compares the marked parts of a page with the code. What the page lacks and what the code no longer has both differ.
