@@ -19,7 +19,7 @@ const onlyLong = [
   'test/crash/server.test.ts',
   'packages/console/test/*.test.ts',
   'packages/site/test/{examples,kinds,pictures}.test.ts',
-  'packages/interop/{authentication/reloading,browsers,client-node,languages/clients,package}.test.ts',
+  'packages/interop/{authentication/reloading,browsers,client-node,languages/clients,package,tutorial-page}.test.ts',
   'test/e2e/{deep-objects,docs,live-snapshot,python}.test.ts',
   'test/e2e/{slow-lists,storage,storage-faults,systemd}.test.ts',
   'test/e2e/envtest/control-plane.test.ts',

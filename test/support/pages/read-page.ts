@@ -60,7 +60,7 @@ export function parsePage(path: string, text: string): Page {
 
 /**
  * Returns the file that a block quotes, if its first line is a comment that names one: `// examples/a/b.ts`, `#
- * a/b.yaml`.
+ * a/b.yaml`, `<!-- a/b.html -->`.
  */
 export const quotedFile = ({ lines }: Block): string | undefined =>
-  /^(?:\/\/|#) ((?:[\w.-]+\/)+[\w.-]+)$/.exec(lines[0] ?? '')?.[1];
+  /^(?:\/\/|#|<!--) ((?:[\w.-]+\/)+[\w.-]+)(?: -->)?$/.exec(lines[0] ?? '')?.[1];

@@ -53,11 +53,11 @@ exec "$INSTALLED/.bin/$1" "\${@:2}"
 `;
 
 /**
- * Returns the command that saves the file which a block quotes, or has as text. If the server follows the file, the
- * command waits until it has said so and then nothing for a while.
+ * Returns the command that saves the file which a block quotes. If the server follows the file, the command waits until
+ * it has said so and then nothing for a while.
  */
 export function saveQuoted(block: Block): string | undefined {
-  const path = quotedFile(block) ?? (block.language === 'text' ? block.lines[0] : undefined);
+  const path = quotedFile(block);
   const [, target] = /^examples\/tutorial\/(?:(?:begin|controller|upgrade)\/)?(.+)$/.exec(path ?? '') ?? [];
   if (target === undefined) return undefined;
   const save = `mkdir -p "$(dirname ${target})"; cp ${join(root, path ?? '')} ${target}`;
