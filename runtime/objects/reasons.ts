@@ -1,12 +1,10 @@
 /** The reasons of failed requests: their HTTP codes, and what a client does about each. */
 import type { CauseReason, StatusReason } from '../contract/index.js';
 
-/** A reason of a Status. The sentences are for the docs. */
+/** A reason of a Status, and sentences for the docs: when the server gives it, and what a client does about it. */
 export interface ReasonInfo {
   readonly code: number;
-  /** When the server answers so. */
   readonly when: string;
-  /** What to do about it. */
   readonly cure: string;
 }
 
@@ -39,7 +37,7 @@ export const causeReasons: Readonly<Record<CauseReason, string>> = {
   FieldValueRequired: 'A field that must be set is missing or empty.',
   FieldValueInvalid: 'A value breaks a rule, or a field that cannot change has changed.',
   FieldValueDuplicate: 'An item of a list, or a value that must be unique, is there twice.',
-  FieldValueNotSupported: 'A value is not one of those that are allowed.',
+  FieldValueNotSupported: 'A value is not allowed; the message lists the allowed ones.',
   FieldValueForbidden: 'A field must not be set here, or must not have this value.',
   FieldValueNotFound: 'A value names something that does not exist.',
   FieldValueTooLong: 'A string, or the data of an object, is too long.',
