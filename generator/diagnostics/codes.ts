@@ -3,9 +3,8 @@
 export interface CodeInfo {
   /** Errors stop generation, warnings do not. */
   readonly severity: 'error' | 'warning';
-  /** What the mistake is, in Markdown, for `docs/diagnostics.md`. */
+  /** For `docs/diagnostics.md`, in Markdown. */
   readonly meaning: string;
-  /** What to do about it. */
   readonly cure: string;
   /** A warning in CustomResourceDefinitions, which a server accepts in spite of it. */
   readonly isTolerated?: boolean;
@@ -45,7 +44,7 @@ export const codes = {
   KF2003: error('A key is not part of the format.', 'Check its spelling; the format is described in `schemas/meta`.'),
   KF2004: error('A key that the format requires is missing.', 'Add it.'),
   KF2005: error('A value has another type than the format requires.', 'Write the type that the message names; put strings that look like numbers in quotes.'),
-  KF2006: error('A value is not one of those that are allowed.', 'Choose one that the message names.'),
+  KF2006: error('A value is not allowed here.', 'Choose one that the message names.'),
   KF2007: tolerated('A value is too small, too large, empty, repeated, or does not match the pattern of the format.', 'Write a value within the bounds that the message names.'),
   KF2008: warning('A CustomResourceDefinition has a key that no server knows. It would be dropped, with a warning.', 'Check its spelling, or remove it.'),
 
@@ -105,8 +104,8 @@ export const codes = {
   KF4027: error('A subresource with a kind of its own, or one that connects, lists fields of the object that it writes, or is called `status` or `scale`.', 'Remove `writes`, or give it another name.'),
   KF4028: error('A kind that is stored has no verbs, a virtual kind has one that needs stored objects, or a kind without metadata has any.', 'A virtual kind can have `create`, `get` and `list`.'),
   KF4031: error('A step of a conversion has a malformed place, leads to no field, goes through different lists, or belongs to the stored version and cannot be reversed.', 'Follow the message; [versions](versions.md) explains the steps.'),
-  KF4032: error('`storedAs` names a resource that does not exist, has another kind, or is itself stored as another one.', 'Name the definition whose version stores.'),
-  KF4033: error('Generated test objects that their version accepts lose the field when they are converted to the other version and back.', 'Say where it goes, keep it in an annotation, or give a reason.'),
+  KF4032: error('`storedAs` names a resource that does not exist, has another kind, or is itself stored as another one.', 'Name the definition that stores the objects.'),
+  KF4033: error('Generated test objects that their version accepts lose the field when they are converted to the other version and back.', 'Name the field that it goes to, keep it in an annotation, or give a reason.'),
   KF4034: warning('As KF4033, for a version that does not declare a conversion.', 'Write its `conversion`.'),
   KF4035: tolerated('A field has another type in the stored version, or an enum or bounds that share no value, and nothing converts between the two. Reported at both places.', 'Give both the same type, or convert.'),
   KF4036: warning('A version requires a field that objects of the stored version may lack, or the other way round; or one of the two refuses nulls or repeated items that the other accepts. Reported at both places.', 'Write the same in both, or give the field a default.'),
@@ -126,11 +125,11 @@ export const codes = {
   KF5001: error('`lock/protobuf.json` is not in the form that the generator writes.', 'Restore the file from version control; never edit it by hand.'),
   KF5002: error('A field with a locked protobuf number would get another type, so clients would misread what is stored and sent.', 'Give the field that has the new type a new name.'),
   KF5003: error('With `--check`: the definitions have fields without a number in `lock/protobuf.json`.', 'Run `kindforge generate`, and commit the lock.'),
-  KF5004: error('A change breaks users of the released definitions, or of those that `--against` names.', 'Follow the advice, or agree on it in `lock/allow.yaml`; see [changing definitions](diff.md).'),
+  KF5004: error('A change breaks users of the released definitions, or of the definitions that `--against` names.', 'Follow the advice, or agree on it in `lock/allow.yaml`; see [changing definitions](diff.md).'),
   KF5005: warning('A change may surprise users of the released definitions, or `check` cannot decide whether it breaks them.', 'Read what `kindforge diff` says about it.'),
   KF5006: error('The allow file is not a list of entries with `resource`, `keyword`, `reason` and `expires`.', 'Follow the message.'),
   KF5007: warning('An entry of the allow file has expired, or names nothing that differs.', 'Remove the entry, or set another day.'),
-  KF5008: error('The released definitions, or those that `--against` names, have errors.', 'Mend them there.'),
+  KF5008: error('The released definitions, or the definitions that `--against` names, have errors.', 'Mend them there.'),
 } as const satisfies Record<string, CodeInfo>;
 
 export type Code = keyof typeof codes;

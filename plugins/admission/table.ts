@@ -61,10 +61,10 @@ const registration = (version: string, resource: string): KindOfPlugin => ({
 export const admissionTable: readonly AdmissionRow[] = [
   { name: 'AlwaysAdmit', about: 'lets every write pass', phase: 'both', byDefault: 'off', stability: 'deprecated', define: defineAlwaysAdmit },
   { name: 'NamespaceAutoProvision', about: 'creates the namespace of a new object if it does not exist', phase: 'mutating', byDefault: 'off', stability: 'stable', define: defineNamespaceAutoProvision },
-  { name: 'NamespaceLifecycle', about: 'refuses creates and updates in namespaces that do not exist, creates in those that are being deleted, and the deletion of the namespaces of the system', phase: 'both', byDefault: 'on', stability: 'stable', define: (names) => defineNamespaceLifecycle(names) },
+  { name: 'NamespaceLifecycle', about: 'refuses creates and updates in namespaces that do not exist, creates in namespaces that are being deleted, and the deletion of the namespaces of the system', phase: 'both', byDefault: 'on', stability: 'stable', define: (names) => defineNamespaceLifecycle(names) },
   { name: 'NamespaceExists', about: 'refuses writes, deletes included, in namespaces that do not exist', phase: 'validating', byDefault: 'off', stability: 'stable', define: defineNamespaceExists },
   { name: 'SecurityContextDeny', about: 'refuses pods that set users, groups or SELinux options of their own', phase: 'validating', byDefault: 'off', stability: 'alpha', needs: 'the gate SecurityContextDeny', gate: 'SecurityContextDeny', define: defineSecurityContextDeny },
-  { name: 'LimitPodHardAntiAffinityTopology', about: 'refuses pods whose required anti-affinity is about more than one host', phase: 'validating', byDefault: 'off', stability: 'stable', define: defineLimitPodHardAntiAffinityTopology },
+  { name: 'LimitPodHardAntiAffinityTopology', about: 'refuses pods with a required anti-affinity to more than one host', phase: 'validating', byDefault: 'off', stability: 'stable', define: defineLimitPodHardAntiAffinityTopology },
   { name: 'LimitRanger', about: 'gives containers the defaults of the LimitRanges of their namespace, and refuses pods and claims outside the limits', phase: 'both', byDefault: 'on', stability: 'stable', define: (names, { release }) => defineLimitRanger(names, release) },
   { name: 'ServiceAccount', about: 'runs each pod as a service account, and mounts the token of the account', phase: 'both', byDefault: 'on', stability: 'stable', define: (names, { release }) => defineServiceAccount(names, undefined, release) },
   { name: 'NodeRestriction', about: 'keeps a node to its own Node object, pods, tokens and lease', phase: 'mutating', byDefault: 'off', stability: 'stable', define: defineNodeRestriction },
@@ -94,11 +94,11 @@ export const admissionTable: readonly AdmissionRow[] = [
   { name: 'MutatingAdmissionPolicy', about: 'changes objects as MutatingAdmissionPolicies say', phase: 'mutating', byDefault: 'on', stability: 'stable', needs: 'the gate MutatingAdmissionPolicy and a served version of its kinds', kind: registration('v1', 'mutatingadmissionpolicies'), define: defineMutatingAdmissionPolicy },
   { name: 'MutatingAdmissionWebhook', about: 'lets webhooks change and refuse writes', phase: 'mutating', byDefault: 'on', stability: 'stable', kind: registration('v1', 'mutatingwebhookconfigurations'), define: (names, { webhooks, release }) => webhooks && defineMutatingAdmissionWebhook(names, webhooks, release) },
   { name: 'RoleEscalation', about: 'refuses roles and bindings that would give more rights than their author has', phase: 'mutating', byDefault: 'always', stability: 'stable', define: (names, { rules, release }) => rules && defineRoleEscalation(names, rules, release) },
-  { name: 'ParameterRights', about: 'refuses policies whose parameters their author may not read', phase: 'validating', byDefault: 'always', stability: 'stable', define: defineParameterRights },
+  { name: 'ParameterRights', about: 'refuses policies with parameters that their author may not read', phase: 'validating', byDefault: 'always', stability: 'stable', define: defineParameterRights },
   { name: 'ValidatingAdmissionPolicy', about: 'refuses writes as ValidatingAdmissionPolicies say', phase: 'validating', byDefault: 'on', stability: 'alpha', needs: 'the gate ValidatingAdmissionPolicy and a served version of its kinds', kind: registration('v1alpha1', 'validatingadmissionpolicies'), define: defineValidatingAdmissionPolicy },
   { name: 'ValidatingAdmissionWebhook', about: 'lets webhooks refuse writes', phase: 'validating', byDefault: 'on', stability: 'stable', kind: registration('v1', 'validatingwebhookconfigurations'), define: (names, { webhooks, release }) => webhooks && defineValidatingAdmissionWebhook(names, webhooks, release) },
   { name: 'ResourceQuota', about: 'refuses writes that exceed a ResourceQuota of the namespace', phase: 'validating', byDefault: 'on', stability: 'stable', define: defineResourceQuota },
-  { name: 'AlwaysDeny', about: 'refuses every write but those of the server at its start', phase: 'both', byDefault: 'off', stability: 'deprecated', define: defineAlwaysDenyAdmission },
+  { name: 'AlwaysDeny', about: 'refuses every write, except what the server writes at its start', phase: 'both', byDefault: 'off', stability: 'deprecated', define: defineAlwaysDenyAdmission },
 ];
 
 const noLabels: VolumeLabels = () => undefined;
@@ -122,7 +122,7 @@ export interface AdmissionParts {
 
 export interface AdmissionRow {
   readonly name: string;
-  /** What the plugin does, in a line, for the docs. */
+  /** For the docs: the effect of the plugin, in a line. */
   readonly about: string;
   /** Whether the plugin may change objects, only refuse them, or both. */
   readonly phase: 'mutating' | 'validating' | 'both';

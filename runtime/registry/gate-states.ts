@@ -29,7 +29,7 @@ export const states = {
 
 /** The states of a gate by the release that each begins in, in order. */
 export type GateHistory = Readonly<Record<`1.${number}`, GateState>> & {
-  /** What the gate switches here besides kinds and fields, for the docs. */
+  /** For the docs: a behaviour that the gate switches here, besides kinds and fields. */
   readonly here?: string;
 };
 

@@ -58,7 +58,7 @@ function effectsOf({ here }: GateHistory, { kinds, fields }: Gated = { kinds: ne
 const named = (what: string, names: ReadonlySet<string>): string =>
   `${what}${names.size === 1 ? '' : 's'} ${codes([...names].sort())}`;
 
-/** Reads which kinds and fields the definitions of the built-in kinds put behind gates. */
+/** Returns the kinds and fields that the built-in definitions put behind each gate. */
 function gatedByDefinitions(): ReadonlyMap<string, Gated> {
   const found = new Map<string, Gated>();
   const gatedBy = (gate: string): Gated => {

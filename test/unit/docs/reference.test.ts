@@ -6,6 +6,7 @@ import { flagTables } from '../../support/flag-documents.js';
 import { admissionPluginTable } from '../../support/reference/admission-plugins.js';
 import { settingTable } from '../../support/reference/configuration.js';
 import { codeTables } from '../../support/reference/diagnostics.js';
+import { errorTables } from '../../support/reference/errors.js';
 import { featureGateTables } from '../../support/reference/feature-gates.js';
 import { metricTables } from '../../support/reference/metrics.js';
 import { expectPage, type Parts } from '../../support/reference/page.js';
@@ -14,6 +15,7 @@ const pages: Readonly<Record<string, () => Parts>> = {
   'admission-plugins.md': () => ({ plugins: admissionPluginTable() }),
   'configuration.md': () => ({ keys: settingTable() }),
   'diagnostics.md': () => ({ codes: codeTables() }),
+  'errors.md': errorTables,
   'feature-gates.md': featureGateTables,
   'flags.md': () => ({ flags: flagTables(serveFlagGroups) }),
   'metrics.md': () => ({ metrics: metricTables(metricGroups) }),
