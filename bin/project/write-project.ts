@@ -37,7 +37,7 @@ const settingFiles = (names: KindNames, versions: NewVersions): NewFiles => ({
   'package.json': json(packageOf(names, versions)),
   'tsconfig.json': json(compiler),
   '.gitignore':
-    'node_modules/\n.kindforge/\nbundle/\n*.tsbuildinfo\n# Keys and credentials.\nencryption.yaml\n*kubeconfig*\n*.key\n',
+    'node_modules/\n.kindforge/\nbundle/\ndist/\n*.tsbuildinfo\n# Keys and credentials.\nencryption.yaml\n*kubeconfig*\n*.key\n',
   '.vscode/settings.json': json(editor),
   '.vscode/extensions.json': json({ recommendations: ['redhat.vscode-yaml'] }),
   'README.md': readme(names),

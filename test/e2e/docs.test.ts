@@ -11,6 +11,7 @@ import { hasKubectl } from '../support/kubectl.js';
 import { programsOf, typeErrors } from '../support/pages/check-types.js';
 import { type Page, quotedFile, readPages } from '../support/pages/read-page.js';
 import { patience, type RanPage, runPage } from '../support/pages/run-page.js';
+import { openTutorial, saveQuoted } from '../support/pages/tutorial-project.js';
 import { hasPostgres } from '../support/postgres.js';
 import { hasRedis } from '../support/redis.js';
 import { hasShared, root } from '../support/shared.js';
@@ -36,6 +37,7 @@ const exempt = new Set(['npm ci && npm start', 'npm ci && npm test']);
 const references = new Set(['flags', 'metrics', 'feature-gates', 'admission-plugins'].map((name) => `docs/${name}.md`));
 
 const pages = readPages();
+const isTutorial = ({ path }: Page): boolean => path.startsWith('docs/tutorial');
 const runs = (page: Page): boolean => page.blocks.some(({ language }) => /^(sh|console|ts)$/.test(language));
 const commandsOf = (page: Page): string =>
   page.blocks.flatMap(({ language, lines }) => (/^(sh|console)$/.test(language) ? lines : [])).join('\n');
@@ -112,7 +114,7 @@ describe.each(pages.map((page) => [page.path, page] as const))('%s', (_path, pag
 });
 
 describe.concurrent('commands', () => {
-  for (const page of pages.filter(runs)) {
+  for (const page of pages.filter((page) => runs(page) && !isTutorial(page))) {
     const why = missing(page);
     it.skipIf(why !== undefined)(
       `of ${page.path} do what it says${why === undefined ? '' : ` (skipped: ${why})`}`,
@@ -124,6 +126,23 @@ describe.concurrent('commands', () => {
       patience + 20_000,
     );
   }
+});
+
+/** The pages of the tutorial are one project, made with the package installed in an empty folder. */
+describe('the tutorial', () => {
+  const parts = pages.filter(isTutorial).sort((a, b) => a.path.length - b.path.length || (a.path < b.path ? -1 : 1));
+  it(
+    `of ${parts.map(({ path }) => path).join(', ')} does what it says`,
+    async () => {
+      const place = { make: openTutorial(), commandOf: saveQuoted };
+      for (const page of parts) {
+        const result = await runPage(page, () => false, place);
+        ran.set(page.path, result);
+        expect(result.problems.map((problem) => `${page.path}: ${problem}`).join('\n')).toBe('');
+      }
+    },
+    patience + 60_000,
+  );
 });
 
 describe('the documentation', () => {

@@ -1,4 +1,4 @@
-/** Finds the tables, and creates them if there are none. */
+/** Finds the tables, creates them if there are none, and upgrades those of an earlier format. */
 import { randomBytes } from 'node:crypto';
 import type { GroupNumber, SharedOpened, SharedOpenOptions } from '../../contract/index.js';
 import { DriverError } from '../shared/errors.js';
@@ -21,6 +21,8 @@ export async function openData(data: Data, options: SharedOpenOptions): Promise<
     await create(data, hasSchema);
   }
   const head = await readHead(data);
+  // A reader of an earlier format calls none of the functions that an upgrade changes.
+  if (head.format < FORMAT && !readOnly) await create(data, hasSchema);
   if (head.epoch !== data.epoch) data.known.forget();
   data.epoch = head.epoch;
   data.known.note(head);
@@ -37,7 +39,7 @@ async function look({ questions, name }: Data): Promise<{ readonly hasSchema: bo
   return { hasSchema: row[0] === 't', hasTables: row[1] === 't' };
 }
 
-/** Creates the tables in one transaction, which nobody else does at the same time. */
+/** Creates or upgrades the tables in one transaction, which nobody else does at the same time. */
 async function create({ writes, name }: Data, hasSchema: boolean): Promise<void> {
   const statements = hasSchema ? tableStatements(name) : schemaStatements(name);
   try {
@@ -47,13 +49,14 @@ async function create({ writes, name }: Data, hasSchema: boolean): Promise<void>
     writes.leave(error.message);
     throw new DriverError(
       'refused',
-      `the tables cannot be created in the schema "${name}": ${error.message}; or let somebody with the right to ` +
+      `the tables cannot be created or upgraded in the schema "${name}": ${error.message}; or let somebody with the right to ` +
         'create them run what "kindforge storage schema postgres" prints, and grant the rest',
     );
   }
 }
 
 interface FoundHead {
+  readonly format: number;
   readonly revision: number;
   readonly at: number;
   readonly epoch: string;
@@ -78,6 +81,7 @@ async function readHead({ questions, schema, name }: Data): Promise<FoundHead> {
     );
   }
   return {
+    format: Number(format),
     revision: Number(revision),
     at: Number(at),
     epoch,

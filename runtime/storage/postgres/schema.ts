@@ -2,11 +2,14 @@
 import { commitFunction, historyFunction } from './functions.js';
 import { quoted } from './names.js';
 
-/** The format of the data that this version reads and writes. */
+/**
+ * The format of the data that this version reads and writes. A change of a table or function raises it; the statements
+ * below then also bring tables of an earlier format to this one.
+ */
 export const FORMAT = 1;
 
 /**
- * Returns the statements that create the tables in a schema, or do nothing if they are there. The role that the servers
+ * Returns the statements that create the tables in a schema, or upgrade those that are there. The role that the servers
  * use needs no right to create anything if somebody else runs them.
  */
 export function schemaStatements(schema: string): string {
@@ -82,6 +85,7 @@ ${historyFunction(schema)}
 
 INSERT INTO ${name}.head (format, revision, at, history, epoch, unfinished)
   VALUES (${FORMAT}, 0, clock_timestamp(), 0, gen_random_uuid()::text, false) ON CONFLICT DO NOTHING;
+UPDATE ${name}.head SET format = ${FORMAT} WHERE format < ${FORMAT};
 `;
 }
 

@@ -44,6 +44,8 @@ export interface Checkout {
   readonly commands: string;
   /** For `HOME`, so that nobody's settings count. */
   readonly home: string;
+  /** Further variables of the environment. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Free ports that replace the command's default ports. */

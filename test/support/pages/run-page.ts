@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { type Checkout, makeCheckout } from './checkout.js';
-import type { Page } from './read-page.js';
+import { type Checkout, makeCheckout, type UsualPorts } from './checkout.js';
+import type { Block, Page } from './read-page.js';
 import { commandsShown, printsAs, type Shown, withoutProgress } from './transcript.js';
 
 /** Ports that pages use. They are exchanged for free ones: other pages and other servers may be there already. */
@@ -20,8 +20,21 @@ export interface RanPage {
   dispose(): void;
 }
 
+/** A place for pages that are not followed in a checkout. */
+export interface Place {
+  make(ports: UsualPorts): Checkout;
+  /** Returns the command that a block stands for besides those of `sh` and `console`, in one line. */
+  commandOf(block: Block): string | undefined;
+}
+
+const inCheckout: Place = { make: makeCheckout, commandOf: () => undefined };
+
 /** Runs a page's `sh` and `console` blocks. `exempt` says which commands are left to others. */
-export async function runPage(page: Page, exempt: (command: string) => boolean): Promise<RanPage> {
+export async function runPage(
+  page: Page,
+  exempt: (command: string) => boolean,
+  place: Place = inCheckout,
+): Promise<RanPage> {
   const [http, secure] = [await freePort(), await freePort()];
   const ports = new Map([
     ['8080', http],
@@ -30,12 +43,12 @@ export async function runPage(page: Page, exempt: (command: string) => boolean):
   for (const [port] of page.text.matchAll(pagePorts)) {
     if (!ports.has(port)) ports.set(port, await freePort());
   }
-  const checkout = makeCheckout({ http, secure });
-  const outputs = join(dirname(checkout.folder), 'outputs');
+  const checkout = place.make({ http, secure });
+  const outputs = join(dirname(checkout.commands), `outputs-${page.path.replace('/', '-')}`);
   mkdirSync(outputs);
   const shown = page.blocks.filter(({ language }) => language === 'console').flatMap(commandsShown);
-  const file = join(dirname(checkout.folder), page.path.replace('/', '-'));
-  writeFileSync(file, onPorts(scriptOf(page, shown, exempt), ports));
+  const file = join(dirname(checkout.commands), page.path.replace('/', '-'));
+  writeFileSync(file, onPorts(scriptOf(page, shown, exempt, place), ports));
   const { code, log } = await runScript(file, outputs, checkout);
   const differing = shown.flatMap(({ line, command, output }) => {
     const printed = join(outputs, String(line));
@@ -49,7 +62,7 @@ export async function runPage(page: Page, exempt: (command: string) => boolean):
   return {
     problems: [...(code === 0 ? [] : [`ended with ${code}:\n${log.slice(-3000)}`]), ...differing],
     checkout,
-    dispose: () => rmSync(dirname(checkout.folder), { recursive: true, force: true }),
+    dispose: () => rmSync(dirname(checkout.commands), { recursive: true, force: true }),
   };
 }
 
@@ -63,6 +76,7 @@ function runScript(file: string, outputs: string, checkout: Checkout): Promise<{
   );
   const env = {
     ...inherited,
+    ...checkout.env,
     PATH: `${checkout.commands}:${process.env.PATH ?? ''}`,
     HOME: checkout.home,
     OUTPUTS: outputs,
@@ -120,10 +134,19 @@ function isFree(port: number): Promise<boolean> {
  * of a command of a transcript goes to a file in `$OUTPUTS`, named after its line. `exempt` says which commands are
  * left out.
  */
-function scriptOf(page: Page, shown: readonly Shown[], exempt: (command: string) => boolean): string {
+function scriptOf(
+  page: Page,
+  shown: readonly Shown[],
+  exempt: (command: string) => boolean,
+  { commandOf }: Place,
+): string {
   const lines: string[] = page.text.split('\n').map(() => '');
-  for (const { language, lines: commands, line } of page.blocks) {
-    if (language !== 'sh') continue;
+  for (const block of page.blocks) {
+    const { language, lines: commands, line } = block;
+    if (language !== 'sh') {
+      lines[line - 1] = commandOf(block) ?? '';
+      continue;
+    }
     commands.forEach((command, index) => {
       lines[line - 1 + index] = exempt(command) ? '' : command;
     });

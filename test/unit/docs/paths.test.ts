@@ -42,7 +42,7 @@ function drawn(page: string): string[] {
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-it.each(['docs/architecture.md', 'CONTRIBUTING.md'])('%s names files and folders that exist', (file) =>
+it.each(['docs/architecture.md', 'docs/tours.md', 'docs/internals.md', 'CONTRIBUTING.md'])('%s names files and folders that exist', (file) =>
   expect(missing(read(file))).toEqual([]),
 );
 

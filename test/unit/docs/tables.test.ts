@@ -5,7 +5,6 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { addImport } from '../../../bin/commands/import.js';
 import { addStorage } from '../../../bin/commands/storage.js';
-import { projectSettings } from '../../../bin/project/project.js';
 import { controls } from '../../../plugins/admission/pod-security/standard.js';
 import { emulate } from '../../../runtime/objects/release.js';
 import type { Gate } from '../../../runtime/registry/gate-states.js';
@@ -42,11 +41,6 @@ describe('tables of the documentation', () => {
     const flags = imports?.commands.flatMap(({ options }) => options.map((option) => option.flags)) ?? [];
     expect(firstCells('docs/import.md', '## Flags').sort()).toEqual([...new Set(flags)].sort());
   });
-
-  it('list every key of the configuration of a project', () =>
-    expect(
-      firstCells('docs/configuration.md', '## What it holds').slice(0, Object.keys(projectSettings).length),
-    ).toEqual(Object.keys(projectSettings)));
 
   it('list every command of storage with all of its flags', () => {
     const program = new Command();

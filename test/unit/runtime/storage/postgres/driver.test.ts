@@ -172,6 +172,21 @@ describe.runIf(hasPostgres)(postgresOrWhyNot, () => {
     expect(await both[0]?.look()).toEqual({ number: 60, head: 60 });
   });
 
+  it('upgrades data of an earlier format, but not as a reader', async () => {
+    const [one, other] = await pair();
+    await commit(one, put('/a/b/x'));
+    const name = `"${schema.replaceAll('"', '""')}"`;
+    const format = async () => (await postgres.sql(`SELECT format FROM ${name}.head`)).trim();
+    const current = await format();
+    await postgres.sql(`UPDATE ${name}.head SET format = 0; DROP INDEX ${name}.changes_replaced_revision`);
+    await other.open({ ...OPEN, readOnly: true });
+    expect(await format()).toBe('0');
+    await other.open(OPEN);
+    expect(await format()).toBe(current);
+    expect(await postgres.sql(`SELECT to_regclass('${name}.changes_replaced_revision') IS NOT NULL`)).toContain('t');
+    expect(await loaded(other)).toHaveLength(1);
+  });
+
   it('refuses data of a newer format, and a role that may not create tables', async () => {
     const [one] = await pair();
     const name = `"${schema.replaceAll('"', '""')}"`;
