@@ -1,4 +1,4 @@
-/** A kind whose stored definition moves into a folder: the folder decides, and the objects stay. */
+/** Moves the stored definition of a kind into a folder: the folder decides, and the objects stay. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -190,7 +190,7 @@ class Definitions {
 
   async #end(name: string, known: KnownDefinition): Promise<Failure | undefined> {
     if (!known.object.metadata.finalizers?.includes(this.#cleanUp.finalizer) || this.#held.has(name)) return undefined;
-    // Objects of a built-in resource are not the definition's, even if an earlier start served them by it.
+    // A built-in resource keeps its objects. An earlier start may have served them by this definition.
     const resource = this.#isBuiltIn(known) ? undefined : known.resources?.stored(known.group, known.plural);
     const ended = await cleanUp(this.#cleanUp, known.object, resource);
     if (ended === 'held' && resource) this.#watchLast(name, resource);
