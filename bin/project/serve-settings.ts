@@ -24,7 +24,7 @@ export interface ServeSettings {
   readonly controllers?: SettingValue;
   /** Nodes that the controller workloads-simulated creates and keeps ready; --controllers must include it. Default: 1. */
   readonly 'simulate-nodes'?: SettingValue;
-  /** Run the controllers in only one of the servers that share data in etcd. */
+  /** Run the controllers in only one of the servers that share a store. */
   readonly 'leader-elect'?: boolean;
   /** How long other servers wait after the last renewal by the one that chooses the holders of coordinated Leases. Default: 15s. */
   readonly 'coordinated-leadership-lease-duration'?: SettingValue;

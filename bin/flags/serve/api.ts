@@ -72,7 +72,7 @@ export const api = {
     },
     {
       name: 'leader-elect',
-      about: 'run the controllers in only one of the servers that share data in etcd',
+      about: 'run the controllers in only one of the servers that share a store',
     },
     {
       name: 'coordinated-leadership-lease-duration',

@@ -23,7 +23,7 @@ export interface RanPage {
 /** A place for pages that are not followed in a checkout. */
 export interface Place {
   make(ports: UsualPorts): Checkout;
-  /** Returns the command that a block stands for besides those of `sh` and `console`, in one line. */
+  /** Returns the command that a block stands for besides the commands of `sh` and `console`, in one line. */
   commandOf(block: Block): string | undefined;
 }
 
