@@ -85,7 +85,7 @@ const sizeOf = ({ entry }: StoreEvent): number => 256 + entry.bytes.length;
 /** The last message of this turn, for the other workers: as a rule, all get the same changes. */
 let latest: { readonly first: Entry; readonly last: Entry; readonly message: Uint8Array } | undefined;
 
-/** Returns the message with events, which follow each other. To serialize them one by one would take ten times as long. */
+/** Returns the message with events, which follow each other. To serialize them one by one takes several times as long. */
 function messageOf(events: readonly StoreEvent[]): Uint8Array {
   const [first, last] = [events[0]?.entry, events.at(-1)?.entry];
   if (latest && latest.first === first && latest.last === last) return latest.message;
