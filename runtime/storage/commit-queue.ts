@@ -166,7 +166,7 @@ export class CommitQueue {
     const attributes = pool.share(object?.attributes ?? previous?.attributes ?? { labels: {}, fields: {} });
     const entry = new StoredEntry(previous?.key ?? change.key, revision, attributes);
     if (object) slabs.holdText(entry, stampedPieces(object, revision));
-    else if (previous) slabs.holdCopy(entry, restampBytes(previous.bytes, revision));
+    else if (previous) slabs.holdCopy(entry, restampBytes(previous.bytes, revision) ?? previous.bytes);
     const type = change.next ? (previous ? 'MODIFIED' : 'ADDED') : 'DELETED';
     const { writer } = change;
     return previous ? { type, revision, entry, previous, writer } : { type, revision, entry, writer };

@@ -15,11 +15,17 @@ export function stampedPieces({ text, revisionAt }: EncodedObject, revision: Rev
   return [text.slice(0, revisionAt), String(revision), text.slice(revisionAt)];
 }
 
-/** Copies an object's stored bytes with another revision; returns the same bytes if they hold no resourceVersion. */
-export function restampBytes(bytes: Uint8Array, revision: Revision): Uint8Array {
+/**
+ * Copies an object's stored bytes with another revision. Returns the same bytes if they hold this one, and `undefined` if
+ * they hold no resourceVersion.
+ */
+export function restampBytes(bytes: Uint8Array, revision: Revision): Uint8Array | undefined {
   const place = findRevision(bytes);
-  if (!place) return bytes;
-  return Buffer.concat([bytes.subarray(0, place.start), Buffer.from(String(revision)), bytes.subarray(place.end)]);
+  if (!place) return undefined;
+  const { start, end } = place;
+  const digits = String(revision);
+  if (asciiOf(bytes, start, end) === digits) return bytes;
+  return Buffer.concat([bytes.subarray(0, start), Buffer.from(digits), bytes.subarray(end)]);
 }
 
 /** Returns the resourceVersion in stored bytes; empty if they hold none. */

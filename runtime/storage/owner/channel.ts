@@ -1,17 +1,20 @@
-/** Messages over a socket: each is a value as V8 serializes it, behind its length in four bytes. */
+/**
+ * Messages over a socket: each is a value as V8 serializes it. Its length and the number of its question come first, in
+ * four bytes each.
+ */
 import type { Socket } from 'node:net';
-import { deserialize, serialize } from 'node:v8';
+import { deserialize } from 'node:v8';
 
 export interface ChannelHandler {
-  /** Takes a message. Must not throw. */
-  message(message: unknown): void;
+  /** Takes a message about the question with a number. Must not throw. */
+  message(id: number, message: unknown): void;
   /** Notes that the other side has read what waited for it. Must not throw. */
   drained?(): void;
   /** Notes that the socket has ended. Nothing else comes. */
   closed(): void;
 }
 
-const LENGTH_BYTES = 4;
+const HEAD_BYTES = 8;
 /** Bytes of the longest message: several times what a group of the largest objects takes. */
 const LONGEST = 512 * 1024 * 1024;
 
@@ -20,8 +23,8 @@ export class Channel {
   readonly #handler: ChannelHandler;
   #pieces: Buffer[] = [];
   #received = 0;
-  /** The bytes of the next message, its length included, once they are known. */
-  #awaited = LENGTH_BYTES;
+  /** The bytes of the next message, its head included, once they are known. */
+  #awaited = HEAD_BYTES;
   #isCorked = false;
 
   constructor(socket: Socket, handler: ChannelHandler) {
@@ -39,8 +42,8 @@ export class Channel {
     return this.#socket.writableLength;
   }
 
-  /** Sends a message. What is sent in one turn of the event loop goes together. */
-  send(message: unknown): void {
+  /** Sends a serialized message. What is sent in one turn of the event loop goes together. */
+  send(id: number, message: Uint8Array): void {
     if (this.#socket.destroyed) return;
     if (!this.#isCorked) {
       this.#isCorked = true;
@@ -50,11 +53,11 @@ export class Channel {
         this.#socket.uncork();
       });
     }
-    const bytes = serialize(message);
-    const length = Buffer.allocUnsafe(LENGTH_BYTES);
-    length.writeUInt32BE(bytes.length);
-    this.#socket.write(length);
-    this.#socket.write(bytes);
+    const head = Buffer.allocUnsafe(HEAD_BYTES);
+    head.writeUInt32BE(message.length);
+    head.writeUInt32BE(id, 4);
+    this.#socket.write(head);
+    this.#socket.write(message);
   }
 
   close(): void {
@@ -67,7 +70,7 @@ export class Channel {
     while (this.#received >= this.#awaited) {
       const [first] = this.#pieces;
       const all = this.#pieces.length === 1 && first ? first : Buffer.concat(this.#pieces);
-      const end = LENGTH_BYTES + all.readUInt32BE(0);
+      const end = HEAD_BYTES + all.readUInt32BE(0);
       if (end > LONGEST) {
         this.close();
         return;
@@ -79,8 +82,8 @@ export class Channel {
       }
       this.#pieces = [all.subarray(end)];
       this.#received -= end;
-      this.#awaited = LENGTH_BYTES;
-      this.#handler.message(deserialize(all.subarray(LENGTH_BYTES, end)));
+      this.#awaited = HEAD_BYTES;
+      this.#handler.message(all.readUInt32BE(4), deserialize(all.subarray(HEAD_BYTES, end)));
     }
   }
 }

@@ -1,10 +1,10 @@
 /** Delivers changes to a worker, no faster than it reads. */
 import { serialize } from 'node:v8';
-import type { SharedChange, StoreEvent } from '../../contract/index.js';
+import type { Entry, StoreEvent } from '../../contract/index.js';
 import { Ring } from '../ring.js';
 import type { Channel } from './channel.js';
 import { bufferOf } from './found.js';
-import type { Answer } from './messages.js';
+import type { Answer, WrittenChange } from './messages.js';
 
 /** Bytes of objects in one message, and bytes that may wait for the worker before the next message. */
 const PIECE_BYTES = 1024 * 1024;
@@ -60,53 +60,49 @@ export class Deliveries {
   #send(): void {
     this.#isScheduled = false;
     while (this.#waiting.length > 0 && this.#channel.waitingBytes < AHEAD_BYTES) {
-      const changes = this.#next();
-      this.#channel.send({ id: this.#id, is: 'changes', changes } satisfies Answer);
+      this.#channel.send(this.#id, messageOf(this.#next()));
     }
   }
 
   /** Takes the changes of the next message. */
-  #next(): readonly Uint8Array[] {
-    const changes: Uint8Array[] = [];
+  #next(): readonly StoreEvent[] {
+    const events: StoreEvent[] = [];
     let bytes = 0;
     while (bytes < PIECE_BYTES) {
       const event = this.#waiting.shift();
       if (!event) break;
       bytes += sizeOf(event);
-      changes.push(serializedOnce(event));
+      events.push(event);
     }
     this.#bytes -= bytes;
-    return changes;
+    return events;
   }
 }
 
 /** Counts what the smallest object takes in a message and in memory, too. */
 const sizeOf = ({ entry }: StoreEvent): number => 256 + entry.bytes.length;
 
-/**
- * The changes that were serialized in this turn, for the other workers. To keep them for longer would double what the
- * owner holds in memory.
- */
-let serialized = new Map<StoreEvent['entry'], Uint8Array>();
+/** The last message of this turn, for the other workers: as a rule, all get the same changes. */
+let latest: { readonly first: Entry; readonly last: Entry; readonly message: Uint8Array } | undefined;
 
-function serializedOnce({ type, revision, entry, writer }: StoreEvent): Uint8Array {
-  const known = serialized.get(entry);
-  if (known) return known;
+/** Returns the message with events, which follow each other. To serialize them one by one takes several times as long. */
+function messageOf(events: readonly StoreEvent[]): Uint8Array {
+  const [first, last] = [events[0]?.entry, events.at(-1)?.entry];
+  if (latest && latest.first === first && latest.last === last) return latest.message;
+  const message = serialize({ is: 'changes', changes: events.map(changeOf) } satisfies Answer);
+  if (!first || !last) return message;
+  // To keep it for longer would double what the owner holds in memory.
+  if (!latest) setImmediate(forget);
+  latest = { first, last, message };
+  return message;
+}
+
+function forget(): void {
+  latest = undefined;
+}
+
+function changeOf({ type, revision, entry, writer }: StoreEvent): WrittenChange {
   const { key, attributes } = entry;
   const value = bufferOf(entry.bytes);
-  const change: SharedChange & { readonly writer: string | undefined } = {
-    key,
-    revision,
-    ...(type === 'DELETED' ? { last: value } : { value }),
-    attributes,
-    writer,
-  };
-  const bytes = serialize(change);
-  if (serialized.size === 0) {
-    setImmediate(() => {
-      serialized = new Map();
-    });
-  }
-  serialized.set(entry, bytes);
-  return bytes;
+  return { key, revision, ...(type === 'DELETED' ? { last: value } : { value }), attributes, writer };
 }

@@ -8,6 +8,7 @@ import type {
   Key,
   RestoredObject,
   Revision,
+  SharedChange,
   SharedCommit,
   SharedHeads,
   SharedOpened,
@@ -23,10 +24,10 @@ import type { DriverProblem } from '../shared/errors.js';
  * Names the format of messages: another number for other messages, and V8 writes them. A worker that was started after
  * an upgrade of the program must not speak to an owner from before.
  */
-export const FORMAT = `1, ${process.version}`;
+export const FORMAT = `2, ${process.version}`;
 
-/** A question of a worker; its answers have the same `id`. */
-export type Question = { readonly id: number } & (
+/** A question of a worker. */
+export type Question =
   | { readonly ask: 'open'; readonly format: string; readonly replacing: boolean }
   | { readonly ask: 'page'; readonly at: GroupNumber | undefined; readonly after: Key | undefined }
   | { readonly ask: 'follow'; readonly after: GroupNumber }
@@ -40,11 +41,10 @@ export type Question = { readonly id: number } & (
   | { readonly ask: 'look'; readonly key: Key | undefined }
   | { readonly ask: 'health' }
   | { readonly ask: 'replace'; readonly behind: Revision; readonly secret: Uint8Array | undefined }
-  /** Goes on with a `replace`, which has the same `id`; the last one has no objects. */
+  /** Goes on with a `replace`, which has the same number; the last one has no objects. */
   | { readonly ask: 'objects'; readonly objects: readonly RestoredObject[] }
   /** Ends a `replace` that cannot go on. */
-  | { readonly ask: 'abort'; readonly message: string }
-);
+  | { readonly ask: 'abort'; readonly message: string };
 
 /** The state of the owner's encryption. */
 export interface OwnerState {
@@ -61,13 +61,16 @@ export interface Page extends SharedPage {
   readonly last: Key | undefined;
 }
 
-/** An answer to a question. `follow` gets many. */
-export type Answer = { readonly id: number } & (
+/** A change, and who has made it. */
+export type WrittenChange = SharedChange & { readonly writer: string | undefined };
+
+/** An answer to the question with the same number. `follow` gets many. */
+export type Answer =
   | { readonly is: 'opened'; readonly opened: SharedOpened }
   | { readonly is: 'page'; readonly page: Page }
   | { readonly is: 'following' }
-  /** Changes in their order, each as V8 serializes it: the owner does so once for all workers. */
-  | { readonly is: 'changes'; readonly changes: readonly Uint8Array[] }
+  /** Changes in their order. */
+  | { readonly is: 'changes'; readonly changes: readonly WrittenChange[] }
   | { readonly is: 'committed'; readonly commit: SharedCommit }
   | { readonly is: 'seen'; readonly heads: SharedHeads & { readonly found?: SharedRecord | undefined } }
   | { readonly is: 'health'; readonly health: string; readonly state: OwnerState }
@@ -77,11 +80,8 @@ export type Answer = { readonly id: number } & (
       readonly problem: DriverProblem;
       readonly message: string;
       readonly failure?: Failure | undefined;
-    }
-);
+    };
 
-export const isQuestion = (value: unknown): value is Question =>
-  isObject(value) && typeof value.id === 'number' && typeof value.ask === 'string';
+export const isQuestion = (value: unknown): value is Question => isObject(value) && typeof value.ask === 'string';
 
-export const isAnswer = (value: unknown): value is Answer =>
-  isObject(value) && typeof value.id === 'number' && typeof value.is === 'string';
+export const isAnswer = (value: unknown): value is Answer => isObject(value) && typeof value.is === 'string';

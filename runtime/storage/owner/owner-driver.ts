@@ -2,14 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { deserialize } from 'node:v8';
 import type {
   Entry,
   GroupNumber,
   Key,
   RestoredObject,
   Revision,
-  SharedChange,
   SharedCommit,
   SharedCommitOptions,
   SharedDriver,
@@ -22,12 +20,11 @@ import type {
   SharedRecord,
   SharedState,
 } from '../../contract/index.js';
-import { isObject } from '../../objects/guards.js';
 import { resourceOf } from '../keys.js';
 import { DriverError, toDriverError } from '../shared/errors.js';
-import { FORMAT, type OwnerState } from './messages.js';
+import { FORMAT, type OwnerState, type Question, type WrittenChange } from './messages.js';
 import { NewestReader, newestFileOf } from './newest-file.js';
-import { type Ask, Questions } from './questions.js';
+import { Questions } from './questions.js';
 
 /** An embedded store decides on any number of changes at once; their bytes are in memory twice meanwhile. */
 const LIMITS = { changes: 1000, bytes: 8 * 1024 * 1024, guards: 1000 } as const;
@@ -85,16 +82,9 @@ export class OwnerDriver implements SharedDriver {
       isOver = true;
     };
     this.#reload = () => broken(new DriverError('compacted', 'other objects can be read than before'));
-    const deliver = (change: unknown): void => {
-      if (isOver) return;
-      if (!isChange(change)) broken(new DriverError('compacted', 'the owner has sent something else'));
-      else
-        follower.group({
-          number: change.revision,
-          revision: change.revision,
-          changes: [change],
-          writer: change.writer,
-        });
+    const deliver = (change: WrittenChange): void => {
+      const { revision, writer } = change;
+      if (!isOver) follower.group({ number: revision, revision, changes: [change], writer });
     };
     this.#connected().then((questions) => {
       if (isOver) return;
@@ -102,7 +92,7 @@ export class OwnerDriver implements SharedDriver {
         answer: (answer) => {
           if (isOver) return;
           if (answer.is === 'following') follower.begun();
-          if (answer.is === 'changes') for (const bytes of answer.changes) deliver(deserialize(bytes));
+          if (answer.is === 'changes') for (const change of answer.changes) deliver(change);
         },
         failed: broken,
       });
@@ -116,7 +106,7 @@ export class OwnerDriver implements SharedDriver {
   async commit(group: readonly SharedProposal[], { head, withinMs }: SharedCommitOptions): Promise<SharedCommit> {
     const questions = await this.#connected();
     const proposals = group.map(toPlain);
-    const question: Ask = { ask: 'commit', writer: this.writer, group: proposals, head };
+    const question: Question = { ask: 'commit', writer: this.writer, group: proposals, head };
     return (await questions.ask(question, 'committed', withinMs)).commit;
   }
 
@@ -224,6 +214,3 @@ const toPlain = ({ key, expected, next, last, guards, ending, writes }: SharedPr
   ...(guards && { guards }),
   ...(ending && { ending }),
 });
-
-const isChange = (value: unknown): value is SharedChange & { readonly writer?: string } =>
-  isObject(value) && typeof value.key === 'string' && typeof value.revision === 'number';

@@ -1,13 +1,12 @@
 /** Asks the owner of the data, and hands each answer to whoever waits for it. */
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { serialize } from 'node:v8';
 import type { GroupNumber } from '../../contract/index.js';
 import { DriverError } from '../shared/errors.js';
 import { Channel } from './channel.js';
 import { type Answer, isAnswer, type Question } from './messages.js';
 
-/** A question without its number. */
-export type Ask = Question extends infer Q ? (Q extends Question ? Omit<Q, 'id'> : never) : never;
 type AnswerThat<Is extends Answer['is']> = Extract<Answer, { readonly is: Is }>;
 
 /** Takes the answers to one question. */
@@ -29,8 +28,8 @@ export class Questions {
 
   constructor(socket: Socket) {
     this.#channel = new Channel(socket, {
-      message: (message) => {
-        if (isAnswer(message)) this.#take(message);
+      message: (id, message) => {
+        if (isAnswer(message)) this.#take(id, message);
       },
       closed: () => this.#lose(),
     });
@@ -41,13 +40,13 @@ export class Questions {
   }
 
   /** Resolves to the answer. Rejects with a `DriverError`, `uncertain` if nobody knows what became of the question. */
-  ask<Is extends Answer['is']>(question: Ask, is: Is, withinMs: number): Promise<AnswerThat<Is>> {
+  ask<Is extends Answer['is']>(question: Question, is: Is, withinMs: number): Promise<AnswerThat<Is>> {
     return this.begin(question, is, withinMs).answered;
   }
 
   /** Asks a question that others belong to, by its number. */
   begin<Is extends Answer['is']>(
-    question: Ask,
+    question: Question,
     is: Is,
     withinMs: number,
   ): { readonly id: number; readonly answered: Promise<AnswerThat<Is>> } {
@@ -68,14 +67,14 @@ export class Questions {
           reject(error);
         },
       });
-      this.#channel.send({ ...question, id });
+      this.#send(id, question);
     });
     return { id, answered };
   }
 
   /** Sends more that belongs to a question. Waits while the owner does not read. */
-  async tell(id: number, more: Ask): Promise<void> {
-    this.#channel.send({ ...more, id });
+  async tell(id: number, more: Question): Promise<void> {
+    this.#send(id, more);
     while (!this.#isClosed && this.#channel.waitingBytes > WAITING_BYTES) await sleep(1);
   }
 
@@ -84,10 +83,10 @@ export class Questions {
     const id = ++this.#last;
     this.#waiting.set(id, waiting);
     if (this.#isClosed) this.#lose();
-    else this.#channel.send({ id, ask: 'follow', after } satisfies Question);
+    else this.#send(id, { ask: 'follow', after });
     return () => {
       this.#waiting.delete(id);
-      this.#channel.send({ id, ask: 'unfollow' } satisfies Question);
+      this.#send(id, { ask: 'unfollow' });
     };
   }
 
@@ -95,13 +94,17 @@ export class Questions {
     this.#channel.close();
   }
 
-  #take(answer: Answer): void {
+  #send(id: number, question: Question): void {
+    this.#channel.send(id, serialize(question));
+  }
+
+  #take(id: number, answer: Answer): void {
     if (answer.is !== 'failed') {
-      this.#waiting.get(answer.id)?.answer(answer);
+      this.#waiting.get(id)?.answer(answer);
       return;
     }
     const { problem, message, failure } = answer;
-    this.#settle(answer.id)?.failed(new DriverError(problem, message, { failure }));
+    this.#settle(id)?.failed(new DriverError(problem, message, { failure }));
   }
 
   /** Returns the one who waits for an answer, and gets no other. */

@@ -49,8 +49,8 @@ export async function serveStore(store: EmbeddedStore, path: string): Promise<Se
 
 function connect(store: EmbeddedStore, socket: Socket): void {
   const channel = new Channel(socket, {
-    message: (message) => {
-      if (isQuestion(message)) session.hear(message);
+    message: (id, message) => {
+      if (isQuestion(message)) session.hear(id, message);
       else channel.close();
     },
     drained: () => session.drained(),

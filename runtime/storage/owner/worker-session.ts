@@ -1,4 +1,5 @@
 /** Answers the questions of one worker from the store. */
+import { serialize } from 'node:v8';
 import type { Entry, RestoredObject, Subscription } from '../../contract/index.js';
 import { MARK_KEY } from '../failures.js';
 import type { EmbeddedStore } from '../open-store.js';
@@ -17,7 +18,6 @@ const PAGE_BYTES = 1024 * 1024;
 const WAITING_BYTES = 64 * 1024 * 1024;
 
 type Ask<Name extends Question['ask']> = Extract<Question, { readonly ask: Name }>;
-type Reply = Answer extends infer A ? (A extends Answer ? Omit<A, 'id'> : never) : never;
 
 interface Followed extends Subscription {
   drained(): void;
@@ -36,10 +36,9 @@ export class WorkerSession {
   }
 
   /** Answers a question. Never throws. */
-  hear(question: Question): void {
-    const { id } = question;
-    this.#answer(question).then(
-      (reply) => reply && this.#send(id, reply),
+  hear(id: number, question: Question): void {
+    this.#answer(id, question).then(
+      (answer) => answer && this.#send(id, answer),
       (error: unknown) => this.#send(id, failedWith(toDriverError(error))),
     );
   }
@@ -56,18 +55,18 @@ export class WorkerSession {
     this.#followed.clear();
   }
 
-  /** Resolves to the reply, if there is one. Rejects with the error that the worker gets. */
-  async #answer(question: Question): Promise<Reply | undefined> {
+  /** Resolves to the answer, if there is one. Rejects with the error that the worker gets. */
+  async #answer(id: number, question: Question): Promise<Answer | undefined> {
     switch (question.ask) {
       case 'open':
         return this.#open(question);
       case 'page':
         return { is: 'page', page: this.#page(question) };
       case 'follow':
-        return this.#follow(question);
+        return this.#follow(id, question);
       case 'unfollow':
-        this.#followed.get(question.id)?.stop();
-        this.#followed.delete(question.id);
+        this.#followed.get(id)?.stop();
+        this.#followed.delete(id);
         return undefined;
       case 'commit':
         return { is: 'committed', commit: await commitGroup(this.#store, question) };
@@ -76,12 +75,12 @@ export class WorkerSession {
       case 'health':
         return { is: 'health', health: this.#store.health(), state: this.#state };
       case 'replace':
-        return this.#replace(question);
+        return this.#replace(id, question);
       case 'objects':
-        this.#replacements.get(question.id)?.push(question.objects);
+        this.#replacements.get(id)?.push(question.objects);
         return undefined;
       case 'abort':
-        this.#replacements.get(question.id)?.fail(new Error(question.message));
+        this.#replacements.get(id)?.fail(new Error(question.message));
         return undefined;
     }
   }
@@ -90,12 +89,12 @@ export class WorkerSession {
     return { stale: this.#store.stale(), unreadable: this.#store.unreadable('').map(({ key }) => key) };
   }
 
-  #send(id: number, reply: Reply): void {
-    this.#channel.send({ id, ...reply });
+  #send(id: number, answer: Answer): void {
+    this.#channel.send(id, serialize(answer));
     if (this.#channel.waitingBytes > WAITING_BYTES) this.#channel.close();
   }
 
-  #open({ format, replacing }: Ask<'open'>): Reply {
+  #open({ format, replacing }: Ask<'open'>): Answer {
     this.#isReplacing = replacing;
     if (format !== FORMAT) {
       const problem = `the owner of the data writes messages of format ${FORMAT}, and this worker ${format}`;
@@ -123,7 +122,7 @@ export class WorkerSession {
     return { records: [...records, ...locked], remaining: left, last: shown.at(-1)?.key, state };
   }
 
-  #follow({ id, after }: Ask<'follow'>): Reply {
+  #follow(id: number, { after }: Ask<'follow'>): Answer {
     const lost = (): DriverError => new DriverError('compacted', 'the owner of the data has forgotten its history');
     const deliveries = new Deliveries(this.#channel, id);
     const subscription = this.#store.watch('', after, {
@@ -147,7 +146,7 @@ export class WorkerSession {
     return { is: 'following' };
   }
 
-  #look({ key }: Ask<'look'>): Reply {
+  #look({ key }: Ask<'look'>): Answer {
     this.#refuseUnfinished();
     const { revision } = this.#store;
     const found = key === undefined ? undefined : foundAt(this.#store, key);
@@ -160,7 +159,7 @@ export class WorkerSession {
     if (failure && !this.#isReplacing) throw new DriverError('unsent', failure.message, { failure });
   }
 
-  async #replace({ id, behind, secret }: Ask<'replace'>): Promise<Reply> {
+  async #replace(id: number, { behind, secret }: Ask<'replace'>): Promise<Answer> {
     const objects = new ObjectStream<RestoredObject>();
     this.#replacements.set(id, objects);
     try {
@@ -172,7 +171,12 @@ export class WorkerSession {
   }
 }
 
-const failedWith = ({ problem, message, failure }: DriverError): Reply => ({ is: 'failed', problem, message, failure });
+const failedWith = ({ problem, message, failure }: DriverError): Answer => ({
+  is: 'failed',
+  problem,
+  message,
+  failure,
+});
 
 /** Returns the first entries, at least one, that fit into a page. */
 function firstBytes(entries: readonly Entry[]): readonly Entry[] {

@@ -242,7 +242,7 @@ export class Commits {
     }
     // The key has changed again. The attributes of the version in memory suffice: writers read only the bytes.
     const attributes = current?.attributes ?? { labels: {}, fields: {} };
-    const bytes = restampBytes(value, revision);
+    const bytes = restampBytes(value, revision) ?? value;
     return { outcome: 'conflict', current: { key, revision, bytes, attributes } };
   }
 }
@@ -253,7 +253,8 @@ const unknown = (message: string): DriverError =>
 /** Returns the entry of a change that memory does not show yet. */
 function stampedEntry({ change }: PendingChange, revision: Revision, before: Entry | undefined): Entry {
   const object = change.next ?? change.last;
-  const bytes = object ? Buffer.from(stampRevision(object, revision)) : restampBytes(before?.bytes ?? EMPTY, revision);
+  const stored = before?.bytes ?? EMPTY;
+  const bytes = object ? Buffer.from(stampRevision(object, revision)) : (restampBytes(stored, revision) ?? stored);
   const attributes = object?.attributes ?? before?.attributes ?? { labels: {}, fields: {} };
   return { key: change.key, revision, bytes, attributes };
 }

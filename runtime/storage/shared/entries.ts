@@ -55,7 +55,7 @@ export class Entries {
     const own = known ?? pending.get(storeKey)?.objectOf(value)?.attributes;
     const attributes = own ?? readable(storeKey, value, readAttributes);
     const bytes = restampBytes(value, revision);
-    if (!attributes || bytes === value || locked !== undefined) {
+    if (!attributes || !bytes || locked !== undefined) {
       this.noteDamage(damageOf(driver.name, record));
       return undefined;
     }
@@ -72,7 +72,8 @@ export class Entries {
     const given = last && this.make({ key: previous.key, revision, value: last }, attributes);
     if (given) return given;
     const entry = new StoredEntry(previous.key, revision, previous.attributes);
-    this.#options.replica.slabs.holdCopy(entry, restampBytes(previous.bytes, revision));
+    const { bytes } = previous;
+    this.#options.replica.slabs.holdCopy(entry, restampBytes(bytes, revision) ?? bytes);
     return entry;
   }
 
@@ -103,7 +104,7 @@ export function damageOf(name: string, { key, revision, value, locked }: SharedR
 
 /** Checks whether a server may have stored a value: an object with a place for its revision. It parses the value. */
 export const isStoredObject = (value: Buffer): boolean =>
-  restampBytes(value, 0) !== value && readable('', value, () => ({ labels: {}, fields: {} })) !== undefined;
+  restampBytes(value, 0) !== undefined && readable('', value, () => ({ labels: {}, fields: {} })) !== undefined;
 
 /** Returns the attributes of an object that another program may have written; `undefined` if they cannot be read. */
 function readable(key: Key, value: Buffer, read: AttributeReader): Attributes | undefined {

@@ -45,8 +45,7 @@ export async function readFirst(loading: Loading, at: GroupNumber | undefined): 
     const { key, revision, value, locked } = record;
     const bytes = restampBytes(value, revision);
     // Nothing that a server has stored lacks a place for its revision.
-    const isNone = bytes === value || locked !== undefined;
-    const entry = isNone ? undefined : toEntry(key, revision, bytes);
+    const entry = bytes && locked === undefined ? toEntry(key, revision, bytes) : undefined;
     if (entry) loaded.push(entry);
     else entries.noteDamage(damageOf(driver.name, record));
   };

@@ -4,6 +4,7 @@ import { deserialize } from 'node:v8';
 import { beforeEach, expect, it } from 'vitest';
 import type { StoreEvent } from '../../../../../runtime/contract/index.js';
 import { Deliveries } from '../../../../../runtime/storage/owner/deliveries.js';
+import type { Answer } from '../../../../../runtime/storage/owner/messages.js';
 
 /** A socket of a worker that reads only if it is asked to. */
 class UnreadChannel {
@@ -11,9 +12,10 @@ class UnreadChannel {
   isClosed = false;
   readonly messages: (readonly number[])[] = [];
 
-  send(message: { readonly changes: readonly Uint8Array[] }): void {
-    this.messages.push(message.changes.map((bytes): number => deserialize(bytes).revision));
-    this.waitingBytes += message.changes.reduce((sum, bytes) => sum + bytes.length, 0);
+  send(_id: number, message: Uint8Array): void {
+    const { changes }: Extract<Answer, { readonly is: 'changes' }> = deserialize(message);
+    this.messages.push(changes.map(({ revision }) => revision));
+    this.waitingBytes += message.length;
   }
 
   close(): void {
