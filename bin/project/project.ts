@@ -62,11 +62,14 @@ export type PartKind = 'emitter' | 'handlers' | 'admissionPlugin' | 'authenticat
 /** The values that a key takes. */
 type SettingKind = 'folder' | 'naming' | 'settings' | 'function' | { readonly part: PartKind };
 
-interface ProjectSetting {
+/** A key of the configuration. */
+export interface ProjectSetting {
   readonly kind: SettingKind;
   readonly about: string;
   /** In words or as a value; absent if there is none. */
   readonly byDefault?: string;
+  /** The page, or the part of docs/configuration.md, that says more. */
+  readonly page?: string;
 }
 
 /** In the order of the documentation. */
@@ -74,34 +77,51 @@ export const projectSettings = {
   schemas: {
     kind: 'folder',
     about: 'folder of the definitions',
+    page: 'definitions.md',
     byDefault: 'schemas, if there is such a folder',
   },
-  out: { kind: 'folder', about: 'folder that code is generated into', byDefault: 'generated' },
+  out: { kind: 'folder', about: 'folder that code is generated into', byDefault: 'generated', page: 'generate.md' },
   naming: {
     kind: 'naming',
     about: 'names of API groups: platform, or kubernetes for Kubernetes clients',
     byDefault: 'platform',
+    page: 'naming.md',
   },
-  emitters: { kind: { part: 'emitter' }, about: 'emitters that run after the built-in ones' },
-  handlers: { kind: { part: 'handlers' }, about: 'what kinds do beyond their schemas' },
+  emitters: { kind: { part: 'emitter' }, about: 'emitters that run after the built-in ones', page: 'emitters.md' },
+  handlers: { kind: { part: 'handlers' }, about: 'what kinds do beyond their schemas', page: 'handlers.md' },
   admissionPlugins: {
     kind: { part: 'admissionPlugin' },
     about: 'admission plugins that run after the built-in ones, and before webhooks and policies',
+    page: 'admission.md',
   },
-  authenticators: { kind: { part: 'authenticator' }, about: 'authenticators that are asked after the built-in ones' },
+  authenticators: {
+    kind: { part: 'authenticator' },
+    about: 'authenticators that are asked after the built-in ones',
+    page: 'authentication.md',
+  },
   authorizers: {
     kind: { part: 'authorizer' },
     about: 'authorizers that are asked after the modes of the server, in order',
+    page: 'authorization.md',
   },
   controllers: {
     kind: { part: 'controller' },
     about: 'controllers that run with the server, or by kindforge controllers',
+    page: 'controllers.md',
   },
-  static: { kind: 'folder', about: 'folder of pages that are served to everybody, beside the API' },
-  routes: { kind: 'function', about: 'adds routes and middleware to the app of the server' },
-  onStart: { kind: 'function', about: 'is called once the server serves' },
-  onStop: { kind: 'function', about: 'is called when the server is asked to stop' },
-  serve: { kind: 'settings', about: 'settings of kindforge serve: its flags without their dashes' },
+  static: {
+    kind: 'folder',
+    about: 'folder of pages that are served to everybody, beside the API',
+    page: '#pages-routes-and-hooks',
+  },
+  routes: {
+    kind: 'function',
+    about: 'adds routes and middleware to the app of the server',
+    page: '#pages-routes-and-hooks',
+  },
+  onStart: { kind: 'function', about: 'is called with the server once it serves; the server stops if it throws' },
+  onStop: { kind: 'function', about: 'is called with the server when it is asked to stop, while it still serves' },
+  serve: { kind: 'settings', about: 'settings of kindforge serve: its flags without their dashes', page: 'flags.md' },
 } as const satisfies Readonly<Record<string, ProjectSetting>>;
 
 /** A value, or the path of a module with a value or a list of values as its default export. */

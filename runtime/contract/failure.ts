@@ -4,7 +4,7 @@
 
 import type { JsonObject } from './json.js';
 
-/** Why a request failed. Each reason has one HTTP code, see `codeOf` in `runtime/objects/status.ts`. */
+/** Why a request failed. Each reason has one HTTP code, see `runtime/objects/reasons.ts`. */
 export type StatusReason =
   | 'BadRequest'
   | 'Unauthorized'
@@ -43,7 +43,6 @@ export type CauseReason =
   | 'FieldManagerConflict'
   | 'NamespaceTerminating'
   | 'ResourceVersionTooLarge'
-  | 'NamespaceTerminating'
   | 'DisruptionBudget'
   /** Another object refers to the one that should be deleted. */
   | 'StillReferenced'

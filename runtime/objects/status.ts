@@ -1,34 +1,12 @@
 /** Turns failures into `Status` bodies and HTTP codes; nowhere else is a Status built. */
 import type { Failure, FailureDetails, JsonObject, StatusReason } from '../contract/index.js';
+import { reasons } from './reasons.js';
 
 export * from './failures.js';
 
-const codes: Readonly<Record<StatusReason, number>> = {
-  BadRequest: 400,
-  Unauthorized: 401,
-  Forbidden: 403,
-  NotFound: 404,
-  MethodNotAllowed: 405,
-  NotAcceptable: 406,
-  AlreadyExists: 409,
-  Conflict: 409,
-  Gone: 410,
-  Expired: 410,
-  RequestEntityTooLarge: 413,
-  UnsupportedMediaType: 415,
-  Invalid: 422,
-  TooManyRequests: 429,
-  InternalError: 500,
-  ServerTimeout: 500,
-  StorageReadError: 500,
-  Unknown: 500,
-  ServiceUnavailable: 503,
-  Timeout: 504,
-};
-
 /** Returns the usual HTTP code of a reason. */
 export function codeOf(reason: StatusReason): number {
-  return codes[reason];
+  return reasons[reason].code;
 }
 
 /** A `Status` body and the HTTP code to send it with. */

@@ -84,8 +84,7 @@ function byStage(set: ReadonlyMap<string, boolean>, gate: Gate = gateOfDefinitio
 }
 
 function unrecognized(gate: string, all: readonly string[], release: Release): string {
-  const suggestion =
-    inOtherReleases(gate, release) ?? didYouMean(gate, all) ?? 'docs/stability.md lists those there are';
+  const suggestion = inOtherReleases(gate, release) ?? didYouMean(gate, all) ?? 'docs/feature-gates.md lists them';
   return `unrecognized feature gate: ${gate === '' ? '(nothing)' : gate}; ${suggestion}`;
 }
 

@@ -28,4 +28,13 @@ export const states = {
 } as const satisfies Readonly<Record<string, Gate>>;
 
 /** The states of a gate by the release that each begins in, in order. */
-export type GateHistory = Readonly<Record<string, GateState>>;
+export type GateHistory = Readonly<Record<`1.${number}`, GateState>> & {
+  /** For the docs: a behaviour that the gate switches here, besides kinds and fields. */
+  readonly here?: string;
+};
+
+/** Returns the releases that changed a gate, with its state from each on. */
+export const changesOf = (history: GateHistory): readonly (readonly [release: string, state: GateState])[] =>
+  Object.entries(history).flatMap(([key, value]) => (isState(value) ? [[key, value]] : []));
+
+const isState = (text: string): text is GateState => text === 'gone' || Object.hasOwn(states, text);

@@ -2,7 +2,7 @@
 import { memoizeByObject } from '../objects/memoize.js';
 import { isReached, type Release } from '../objects/release.js';
 import { gateHistories } from './gate-histories.js';
-import { type Gate, type GateHistory, states } from './gate-states.js';
+import { changesOf, type Gate, type GateHistory, states } from './gate-states.js';
 
 /**
  * Gates of the machinery for custom resources, and of flags that only add. They are as in the latest release if none is
@@ -43,13 +43,13 @@ function gateOf(name: string, history: GateHistory, release: Release): Gate | un
 }
 
 function gateIn(history: GateHistory, release: string): Gate | undefined {
-  const state = Object.entries(history).findLast(([since]) => isReached(since, release))?.[1];
+  const state = changesOf(history).findLast(([since]) => isReached(since, release))?.[1];
   return state === undefined || state === 'gone' ? undefined : states[state];
 }
 
 function lastOf(history: GateHistory): Gate | undefined {
-  return Object.values(history)
-    .flatMap((state) => (state === 'gone' ? [] : states[state]))
+  return changesOf(history)
+    .flatMap(([, state]) => (state === 'gone' ? [] : states[state]))
     .at(-1);
 }
 
@@ -73,9 +73,10 @@ export interface GateLife {
 export function lifeOf(gate: string): GateLife | undefined {
   if (!Object.hasOwn(gateHistories, gate)) return undefined;
   const history = gateHistories[gate] ?? {};
-  const [since] = Object.keys(history);
+  const changes = changesOf(history);
+  const since = changes[0]?.[0];
   const atEnd = lastOf(history);
   if (since === undefined || atEnd === undefined) return undefined;
-  const gone = Object.entries(history).find(([, state]) => state === 'gone')?.[0];
+  const gone = changes.find(([, state]) => state === 'gone')?.[0];
   return { since, atEnd, ...(gone === undefined ? {} : { gone }) };
 }

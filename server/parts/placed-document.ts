@@ -61,7 +61,8 @@ export function withoutVersion(
   return rest;
 }
 
-const forKubernetes = (apiVersion: string): string => apiVersion.replace(/\.platform\.io(?=\/)/, '.k8s.io');
+/** Returns the Kubernetes name of an `apiVersion` of a configuration. */
+export const forKubernetes = (apiVersion: string): string => apiVersion.replace(/\.platform\.io(?=\/)/, '.k8s.io');
 
 function readText(file: string, problems: string[]): string {
   try {

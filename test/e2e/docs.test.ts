@@ -90,7 +90,7 @@ describe.each(pages.map((page) => [page.path, page] as const))('%s', (_path, pag
   });
 
   it.skipIf(page.path.endsWith('README.md'))('begins with what one gets and needs', () =>
-    expect(page.text).toMatch(/^# .+\n\n[^#]*\n\n- \*\*You get:\*\* [^#]*\n- \*\*You need:\*\* /),
+    expect(page.text).toMatch(/^# .+\n\n(?:(?!#).+\n)+\n- \*\*You get:\*\* (?:.+\n)+?- \*\*You need:\*\* /),
   );
 
   it.skipIf(references.has(page.path))('is short enough to be read at once', () =>

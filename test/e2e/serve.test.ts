@@ -78,7 +78,7 @@ describe('a flag that is wrong', () => {
       '--cors-allowed-origins //b matches other hosts too; anchor its start with ^ or //, and its end with $ or :',
     ],
     [['--cors-allowed-origins', ''], '--cors-allowed-origins (nothing) is empty'],
-    [['--feature-gates', 'Nope=true'], '--feature-gates: unrecognized feature gate: Nope; docs/stability.md lists'],
+    [['--feature-gates', 'Nope=true'], '--feature-gates: unrecognized feature gate: Nope; docs/feature-gates.md lists'],
     [['--feature-gates', 'ServerSideApply=false'], '--feature-gates: cannot set feature gate ServerSideApply to false'],
     [['--runtime-config', 'api/nope'], '--runtime-config: invalid key api/nope; use <group>/<version>'],
     [['--runtime-config', 'api/v1=yes'], '--runtime-config: invalid value of api/v1: "yes"; use api/v1=true or'],

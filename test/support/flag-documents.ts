@@ -2,6 +2,7 @@
 import { configApiVersion, configKind, variableOf } from '../../bin/flags/fill-in.js';
 import type { Flag, FlagGroup } from '../../bin/flags/flag.js';
 import { projectSettings } from '../../bin/project/project.js';
+import { table } from './reference/page.js';
 
 /** Prints the tables of the page, with a heading for each group. */
 export const flagTables = (groups: readonly FlagGroup[]): string =>
@@ -15,9 +16,11 @@ function tableOf({ flags, ...group }: FlagGroup): string {
     defaultOf(flag),
     `${flag.stability ?? group.stability}, ${flag.since ?? group.since}`,
   ]);
-  return [['flag', 'variable', 'meaning', 'default', 'stability, since'], ['---', '---', '---', '---', '---'], ...rows]
-    .map((cells) => `| ${cells.map(escaped).join(' | ')} |`)
-    .join('\n');
+  const head = ['flag', 'variable', 'meaning', 'default', 'stability, since'];
+  return table(
+    head,
+    rows.map((cells) => cells.map(escaped)),
+  );
 }
 
 const meaningOf = ({ about, deprecated }: Flag): string =>
@@ -27,7 +30,7 @@ const defaultOf = ({ byDefault, otherwise }: Flag): string => (byDefault ? `\`${
 
 /** Escapes angle brackets outside of code, which would be tags. */
 const escaped = (cell: string): string =>
-  cell.startsWith('`') ? cell : cell.replaceAll('|', '\\|').replaceAll(/<[^>]*>/g, (tag) => `\`${tag}\``);
+  cell.startsWith('`') ? cell : cell.replaceAll(/<[^>]*>/g, (tag) => `\`${tag}\``);
 
 const scalar = { type: ['string', 'number', 'boolean'] };
 

@@ -1,4 +1,4 @@
-/** Go and Python order a widget, change it, and follow it: the programs of `docs/other-languages.md`. */
+/** Go and Python order a widget, change it, and follow it: the programs of `docs/go.md` and `docs/python.md`. */
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * Generators of others make TypeScript clients from the unchanged documents of a server. Each client passes under strict
- * settings, and a program orders a widget with it. The commands are on the page `docs/other-languages.md`.
+ * settings, and a program orders a widget with it. The commands are on the page `docs/openapi-clients.md`.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -96,7 +96,7 @@ const documentOf = async (url: string): Promise<string> => {
 };
 
 it('has the commands of the page', () => {
-  const page = readFileSync(join(root, 'docs/other-languages.md'), 'utf8');
+  const page = readFileSync(join(root, 'docs/openapi-clients.md'), 'utf8');
   expect(names.filter((name) => !page.includes(`\n$ npx ${commands[name]}\n`))).toEqual([]);
 });
 

@@ -190,10 +190,15 @@ class Definitions {
 
   async #end(name: string, known: KnownDefinition): Promise<Failure | undefined> {
     if (!known.object.metadata.finalizers?.includes(this.#cleanUp.finalizer) || this.#held.has(name)) return undefined;
-    const resource = known.resources?.stored(known.group, known.plural);
+    // A built-in resource keeps its objects. An earlier start may have served them by this definition.
+    const resource = this.#isBuiltIn(known) ? undefined : known.resources?.stored(known.group, known.plural);
     const ended = await cleanUp(this.#cleanUp, known.object, resource);
     if (ended === 'held' && resource) this.#watchLast(name, resource);
     return typeof ended === 'string' || isGone(ended) ? undefined : ended;
+  }
+
+  #isBuiltIn({ group, plural }: KnownDefinition): boolean {
+    return this.#parts.builtIn().some((module) => module.group === group && module.names.plural === plural);
   }
 
   /** Looks again when the last object, held by a finalizer, has gone. */

@@ -1,4 +1,4 @@
-/** Finds the tables, creates them if there are none, and upgrades those of an earlier format. */
+/** Finds the tables. Creates them if there are none, and upgrades tables of an earlier format. */
 import { randomBytes } from 'node:crypto';
 import type { GroupNumber, SharedOpened, SharedOpenOptions } from '../../contract/index.js';
 import { DriverError } from '../shared/errors.js';

@@ -9,7 +9,7 @@ import { quoted } from './names.js';
 export const FORMAT = 1;
 
 /**
- * Returns the statements that create the tables in a schema, or upgrade those that are there. The role that the servers
+ * Returns the statements that create the tables in a schema, or upgrade existing ones. The role that the servers
  * use needs no right to create anything if somebody else runs them.
  */
 export function schemaStatements(schema: string): string {

@@ -27,7 +27,7 @@ export function recordOwners({ write, object, current, plan }: CreateAttempt | U
   return amongVersions(write, () => ownersOf(write, kind, object, current, sent));
 }
 
-/** A function of the module, and not one made per request, as docs/architecture.md says of generators. */
+/** A function of the module, and not one made per request, as docs/tours.md says of generators. */
 function* ownersOf(
   write: Write,
   kind: ServedResource,

@@ -1,4 +1,4 @@
-/** The page on test suites lists all flags of kube-apiserver with what becomes of each. */
+/** The page on flags of test suites lists all flags of kube-apiserver with what becomes of each. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -6,9 +6,9 @@ import type { ApiServerFlag, ApiServerFlagGroup, Treatment } from '../../../bin/
 import { apiServerFlags, otherReleases } from '../../../bin/envtest/api-server-flags.js';
 import { root } from '../../support/shared.js';
 
-const path = join(root, 'docs/envtest.md');
+const path = join(root, 'docs/envtest-flags.md');
 
-it('docs/envtest.md has the tables', () => {
+it('docs/envtest-flags.md has the tables', () => {
   const page = readFileSync(path, 'utf8');
   const [before = ''] = page.split('\n### ');
   const expected = `${before.trimEnd()}\n\n${apiServerFlagTables([...apiServerFlags, otherReleases])}`;
@@ -28,10 +28,19 @@ const words: Readonly<Record<Treatment, string>> = {
 const apiServerFlagTables = (groups: readonly ApiServerFlagGroup[]): string =>
   groups.map(({ heading, flags }) => `### ${heading}\n\n${tableOf(flags)}\n`).join('\n');
 
-const tableOf = (flags: readonly ApiServerFlag[]): string =>
-  ['| flag | what becomes of it | |', '| --- | --- | --- |', ...flags.map(rowOf)].join('\n');
+/** Prints a row for all flags of a group that have the same treatment for the same reason. */
+function tableOf(flags: readonly ApiServerFlag[]): string {
+  const rows = new Map<string, string[]>();
+  for (const flag of flags) {
+    const effect = effectOf(flag);
+    const names = rows.get(effect) ?? [];
+    names.push(`\`--${flag.name}\``);
+    rows.set(effect, names);
+  }
+  const lines = [...rows].map(([effect, names]) => `| ${names.join(', ')} | ${effect} |`);
+  return ['| flags | effect | |', '| --- | --- | --- |', ...lines].join('\n');
+}
 
-function rowOf({ name, value, treatment, about, harmless }: ApiServerFlag): string {
-  const more = harmless === undefined ? about : `${about}; no warning with \`${harmless}\``;
-  return `| \`--${name}${value === undefined ? '' : ` ${value}`}\` | ${words[treatment]} | ${more} |`;
+function effectOf({ treatment, about, harmless }: ApiServerFlag): string {
+  return `${words[treatment]} | ${harmless === undefined ? about : `${about}; no warning with \`${harmless}\``}`;
 }

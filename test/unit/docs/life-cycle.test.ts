@@ -1,11 +1,11 @@
-/** Flags, gates and metrics stay as long as the rules of deprecation ask, and their pages say how far each has come. */
+/** Flags, gates and metrics stay as long as the rules of deprecation ask. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FlagGroup } from '../../../bin/flags/flag.js';
 import { serveFlagGroups } from '../../../bin/flags/serve/index.js';
-import { allMetrics, type Metric, type MetricGroup, metricGroups } from '../../../runtime/metrics/index.js';
-import { configSchema, flagTables, projectSchema, serveSettingsFile } from '../../support/flag-documents.js';
+import { allMetrics } from '../../../runtime/metrics/index.js';
+import { configSchema, projectSchema, serveSettingsFile } from '../../support/flag-documents.js';
 import { root } from '../../support/shared.js';
 
 const releases: readonly Release[] = [
@@ -63,12 +63,6 @@ describe('the flags of serve', () => {
     expect(flags.filter(({ since }) => !known.has(since))).toEqual([]);
   });
 
-  it('are on their page, each in its group', () => {
-    const page = readFileSync(join(root, 'docs/flags.md'), 'utf8');
-    const [before = ''] = page.split('\n## ');
-    expectFile('docs/flags.md', `${before.trimEnd()}\n\n${flagTables(serveFlagGroups)}`);
-  });
-
   it('are in the schema of the configuration file', () =>
     expectSchema('server-configuration', configSchema(serveFlagGroups)));
 
@@ -108,13 +102,6 @@ describe('metrics', () => {
     const known = new Set([...released.releases.map(({ name }) => name), current]);
     expect(elements.filter(({ since }) => !known.has(since))).toEqual([]);
   });
-
-  it('are on their page, each in its group', () => {
-    const page = readFileSync(join(root, 'docs/metrics.md'), 'utf8');
-    const at = page.indexOf(`\n## ${metricGroups[0]?.heading}\n`);
-    const before = at < 0 ? page : page.slice(0, at);
-    expectFile('docs/metrics.md', `${before.trimEnd()}\n\n${metricTables(metricGroups)}`);
-  });
 });
 
 const stabilities = { ALPHA: 'alpha', BETA: 'beta', STABLE: 'stable' } as const;
@@ -131,35 +118,6 @@ function expectFile(path: string, text: string): void {
   if (process.env.UPDATE_GOLDEN) writeFileSync(join(root, path), text);
   expect(readFileSync(join(root, path), 'utf8')).toBe(text);
 }
-
-const metricTables = (groups: readonly MetricGroup[]): string =>
-  groups.map(({ heading, metrics }) => `## ${heading}\n\n${tableOf(Object.values(metrics))}\n`).join('\n');
-
-const apiReleases = ({ introduced, removed }: Metric): string =>
-  `${introduced === undefined ? '' : `; API from ${introduced}`}${removed === undefined ? '' : `; API before ${removed}`}`;
-
-function tableOf(metrics: readonly Metric[]): string {
-  const rows = metrics.map((metric) => [
-    `\`${metric.name}\``,
-    metric.type,
-    metric.deprecated === undefined ? metric.help : `${metric.help} **Deprecated** since ${metric.deprecated}.`,
-    metric.labels.map((label) => `\`${label}\``).join(', '),
-    `${metric.stability}, ${metric.since}${apiReleases(metric)}${laterForms(metric)}`,
-  ]);
-  return [['metric', 'type', 'meaning', 'labels', 'stability, since'], ['---', '---', '---', '---', '---'], ...rows]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n');
-}
-
-/** Returns what releases of the API change of a metric. */
-const laterForms = ({ later = {} }: Metric): string =>
-  Object.entries(later)
-    .map(([release, { stability, labels, buckets }]) => {
-      const named = labels && `labels ${labels.map((label) => `\`${label}\``).join(', ')}`;
-      const bounds = buckets && 'other buckets';
-      return `; ${[stability, named, bounds].filter((text) => text !== undefined).join(', ')} from API ${release}`;
-    })
-    .join('');
 
 // The rules by which flags, gates and metrics may be deprecated and removed (deprecation rules 5 to 9 of the API).
 

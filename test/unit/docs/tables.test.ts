@@ -5,11 +5,8 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { addImport } from '../../../bin/commands/import.js';
 import { addStorage } from '../../../bin/commands/storage.js';
-import { projectSettings } from '../../../bin/project/project.js';
 import { controls } from '../../../plugins/admission/pod-security/standard.js';
-import { emulate } from '../../../runtime/objects/release.js';
-import type { Gate } from '../../../runtime/registry/gate-states.js';
-import { gatesIn, machineryGates } from '../../../runtime/registry/known-gates.js';
+import { machineryGates } from '../../../runtime/registry/known-gates.js';
 import { controllerTable } from '../../../server/controllers/choose.js';
 import { arrows } from '../../support/arrows.js';
 import { root } from '../../support/shared.js';
@@ -43,11 +40,6 @@ describe('tables of the documentation', () => {
     expect(firstCells('docs/import.md', '## Flags').sort()).toEqual([...new Set(flags)].sort());
   });
 
-  it('list every key of the configuration of a project', () =>
-    expect(
-      firstCells('docs/configuration.md', '## What it holds').slice(0, Object.keys(projectSettings).length),
-    ).toEqual(Object.keys(projectSettings)));
-
   it('list every command of storage with all of its flags', () => {
     const program = new Command();
     addStorage(program);
@@ -72,21 +64,6 @@ describe('tables of the documentation', () => {
     ];
     expect(rows.map(([, id, level, since]) => ({ id, level, since }))).toEqual(
       controls.map(({ id, level, versions }) => ({ id, level, since: `v1.${versions[0]?.since}` })),
-    );
-  });
-
-  it('list every gate under its stage', () => {
-    const [, list = ''] = read('docs/stability.md').split('\n## Gates of release 1.27\n');
-    const stages = list.split(/^\*\*(.*)\*\*$/m).slice(1);
-    const listed = stages.flatMap((text, i) =>
-      i % 2 === 0 ? [] : [...text.matchAll(/`(\w+)`/g)].map(([, gate = '']) => [gate, stages[i - 1]]),
-    );
-    const stageOf = ({ stage, byDefault }: Gate): string => {
-      if (stage === 'ga') return 'GA';
-      return stage === 'alpha' ? `Alpha${byDefault ? ', but on' : ''}` : `Beta${byDefault ? '' : ', but off'}`;
-    };
-    expect(Object.fromEntries(listed)).toEqual(
-      Object.fromEntries([...gatesIn(emulate('1.27'))].map(([gate, row]) => [gate, stageOf(row)])),
     );
   });
 

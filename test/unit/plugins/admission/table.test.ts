@@ -66,18 +66,4 @@ describe('the table of admission plugins', () => {
     const defined = admissionTable.flatMap(({ define }) => define(platformNaming, parts)?.name ?? []);
     expect(all.map(({ name }) => name).sort()).toEqual(defined.sort());
   });
-
-  it('is the one of docs/admission.md', () => {
-    const page = readFileSync(new URL('../../../../docs/admission.md', import.meta.url), 'utf8');
-    const rows = [...page.matchAll(/^\| `(\w+)` .*\|$/gm)].map(([row]) => row.split('|').map((cell) => cell.trim()));
-    const written = rows.map(([, ...cells]) => cells.slice(0, 5));
-    const expected = admissionTable.map(({ name, phase, byDefault, stability, needs = '' }) => [
-      `\`${name}\``,
-      phase,
-      byDefault,
-      stability,
-      needs,
-    ]);
-    expect(written.filter(([name]) => names.includes(name?.replaceAll('`', '') ?? ''))).toEqual(expected);
-  });
 });

@@ -69,11 +69,11 @@ describe('feature gates', () => {
   });
 
   it.each([
-    ['Other=true', 'unrecognized feature gate: Other; docs/stability.md lists those there are'],
+    ['Other=true', 'unrecognized feature gate: Other; docs/feature-gates.md lists them'],
     ['WatchLists=true', 'unrecognized feature gate: WatchLists; did you mean `WatchList`?'],
     ['AllAlfa=true', 'unrecognized feature gate: AllAlfa; did you mean `AllAlpha`?'],
-    ['__proto__=true', 'unrecognized feature gate: __proto__; docs/stability.md lists those there are'],
-    ['=true', 'unrecognized feature gate: (nothing); docs/stability.md lists those there are'],
+    ['__proto__=true', 'unrecognized feature gate: __proto__; docs/feature-gates.md lists them'],
+    ['=true', 'unrecognized feature gate: (nothing); docs/feature-gates.md lists them'],
     ['WatchList', 'invalid value of feature gate WatchList: ""; use WatchList=true or WatchList=false'],
     ['WatchList=yes', 'invalid value of feature gate WatchList: "yes"; use WatchList=true or WatchList=false'],
     ['WatchList=a=b', 'invalid value of feature gate WatchList: "a=b"; use WatchList=true or WatchList=false'],
