@@ -55,7 +55,7 @@ export async function runPage(
     // Where the script has ended early, the rest has not been run.
     if (!existsSync(printed)) return [];
     const all = readFileSync(printed, 'utf8');
-    const found = command.startsWith('kindforge ') ? withoutNotices(withoutProgress(all)) : all;
+    const found = /^(npx )?kindforge /.test(command) ? withoutNotices(withoutProgress(all)) : all;
     const expected = output.map((text) => onPorts(text, ports));
     return printsAs(expected, found) ? [] : [`line ${line}: \`${command}\` printed\n${found}`];
   });

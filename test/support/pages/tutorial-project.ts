@@ -1,14 +1,5 @@
 /** The folder in which the pages of the tutorial are followed: empty at first, with the package as npm installs it. */
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  symlinkSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildPackage, linkModules } from '../package-build.js';
@@ -20,9 +11,7 @@ import { type Block, quotedFile } from './read-page.js';
 export function openTutorial(): (ports: UsualPorts) => Checkout {
   const parent = mkdtempSync(join(tmpdir(), 'kindforge-tutorial-'));
   linkModules(join(parent, 'installed'));
-  if (process.env.TUT_PKG)
-    cpSync(process.env.TUT_PKG, join(parent, 'installed/node_modules/kindforge'), { recursive: true });
-  else buildPackage(join(parent, 'installed/node_modules/kindforge'));
+  buildPackage(join(parent, 'installed/node_modules/kindforge'));
   linkCommands(join(parent, 'installed/node_modules'));
   for (const name of ['bin', 'home', 'work']) mkdirSync(join(parent, name));
   for (const [name, script] of Object.entries({ npm, npx })) {
@@ -41,7 +30,7 @@ export function openTutorial(): (ports: UsualPorts) => Checkout {
   });
 }
 
-/** Adds the command beside the commands of other packages. */
+/** Adds the command to those of the other packages. */
 function linkCommands(modules: string): void {
   const command = join(modules, 'kindforge/dist/bin/kindforge.cjs');
   chmodSync(command, 0o755);
