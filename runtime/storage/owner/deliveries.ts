@@ -83,12 +83,15 @@ export class Deliveries {
 const sizeOf = ({ entry }: StoreEvent): number => 256 + entry.bytes.length;
 
 /** The last message of this turn, for the other workers: as a rule, all get the same changes. */
-let latest: { readonly first: Entry; readonly last: Entry; readonly message: Uint8Array } | undefined;
+let latest: { readonly first: Entry; readonly last: StoreEvent; readonly message: Uint8Array } | undefined;
 
 /** Returns the message with events, which follow each other. To serialize them one by one takes several times as long. */
 function messageOf(events: readonly StoreEvent[]): Uint8Array {
-  const [first, last] = [events[0]?.entry, events.at(-1)?.entry];
-  if (latest && latest.first === first && latest.last === last) return latest.message;
+  const [first, last] = [events[0]?.entry, events.at(-1)];
+  // A delete may have the entry of the change before it, so the revision counts, too. Other stores have the same revisions.
+  const isLatest =
+    latest?.first === first && latest?.last.entry === last?.entry && latest?.last.revision === last?.revision;
+  if (latest && isLatest) return latest.message;
   const message = serialize({ is: 'changes', changes: events.map(changeOf) } satisfies Answer);
   if (!first || !last) return message;
   // To keep it for longer would double what the owner holds in memory.

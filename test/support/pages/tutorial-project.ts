@@ -30,7 +30,7 @@ export function openTutorial(): (ports: UsualPorts) => Checkout {
   });
 }
 
-/** Adds the command to those of the other packages. */
+/** Adds the command beside the commands of other packages. */
 function linkCommands(modules: string): void {
   const command = join(modules, 'kindforge/dist/bin/kindforge.cjs');
   chmodSync(command, 0o755);
