@@ -148,7 +148,9 @@ async function print(kind: 'tables' | 'views', schema: string): Promise<void> {
   console.log((await statementsFor(kind, schema)).trim());
 }
 
-const oneOfThree = 'give exactly one of --storage, --server and --kubeconfig, or none if $KUBECONFIG names a file';
+const oneOfThree =
+  'kindforge: give exactly one of --storage, --server and --kubeconfig, or none if $KUBECONFIG names a file\n' +
+  '→ kindforge serve writes a kubeconfig next to its data: --kubeconfig .kindforge/data/credentials/kubeconfig';
 
 /** Reports whether flags name one store or one server. Without them it is the server of `$KUBECONFIG`. */
 function isOneStore(...flags: readonly (string | undefined)[]): boolean {

@@ -121,7 +121,10 @@ function adviceFor(error: ApiError, about: About): readonly string[] {
       if (error.message !== 'Unauthorized') return [];
       return ['The server does not know who you are: give --kubeconfig FILE, or --token TOKEN'];
     case 'Forbidden':
-      return [`kindforge access why ${verb} ${resource} says which right is missing`];
+      // Admission refuses with the same reason; then no right is missing.
+      return / cannot \S+ (?:resource|path) "/.test(error.message)
+        ? [`kindforge access why ${verb} ${resource} says which right is missing`]
+        : [];
     case 'Gone':
     case 'Expired':
       return ['The server no longer has this history: list again without a resourceVersion'];
