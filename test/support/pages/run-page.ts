@@ -69,8 +69,13 @@ export async function runPage(
 const onPorts = (text: string, ports: ReadonlyMap<string, string>): string =>
   text.replaceAll(/\b\d{4}\b/g, (port) => ports.get(port) ?? port);
 
+interface ScriptResult {
+  readonly code: number;
+  readonly log: string;
+}
+
 /** Runs a script, and ends all that it leaves running in the background. */
-function runScript(file: string, outputs: string, checkout: Checkout): Promise<{ code: number; log: string }> {
+async function runScript(file: string, outputs: string, checkout: Checkout): Promise<ScriptResult> {
   const inherited = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(npm_|KUBECONFIG)/i.test(name)),
   );
@@ -83,7 +88,7 @@ function runScript(file: string, outputs: string, checkout: Checkout): Promise<{
   };
   const script = `${prelude}source ${file}`;
   const child = spawn('bash', ['-c', script], { cwd: checkout.folder, env, detached: true });
-  return new Promise((resolve) => {
+  const result = await new Promise<ScriptResult>((resolve) => {
     let log = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => {
@@ -107,6 +112,20 @@ function runScript(file: string, outputs: string, checkout: Checkout): Promise<{
     });
     child.on('close', (code) => resolve({ code: code ?? -1, log }));
   });
+  await groupEnd(child.pid);
+  return result;
+}
+
+/** Waits until the killed processes of a group have ended: they may hold a store that the next page opens. */
+async function groupEnd(group: number | undefined): Promise<void> {
+  for (let tries = 0; group !== undefined && tries < 100; tries++) {
+    try {
+      process.kill(-group, 0);
+    } catch {
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
 
 /** Below the ports that systems give to connections. A connection could take one of those before the page does. */
