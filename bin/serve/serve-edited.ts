@@ -10,7 +10,7 @@ import { fromHere, messageFor } from '../flags/project.js';
 import { type GivenServer, readGiven, withOwn } from '../flags/serve-command.js';
 import { readCommandSettings, readServeOptions, type ServeOptions } from '../flags/serve-options.js';
 import { type EditedFolders, editDefinitions } from '../project/dev/definitions.js';
-import type { Ports, Watched } from '../project/dev/messages.js';
+import type { FromServer, Ports, Watched } from '../project/dev/messages.js';
 import { runServer, type Supervised } from '../project/dev/run-server.js';
 import { withImports } from '../project/dev/sources.js';
 import { configFiles, findConfigFile } from '../project/load/find-file.js';
@@ -99,11 +99,13 @@ function onPorts(options: ServeOptions, ports: Ports): ServeOptions {
 
 // The parts that the processes of `kindforge dev` share: the way to the one that watches, and the folders of the project.
 
-/** Connects to the process that watches. Only that process handles signals, and asks the others to stop. */
+/** Connects to the process that watches. Only that process ends others: Ctrl+C reaches it, and SIGTERM is handed on. */
 export function supervised(): Supervised {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
+  const tell = (message: FromServer): void => void process.send?.(message);
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => tell({ type: 'end' }));
   return {
-    tell: (message) => void process.send?.(message),
+    tell,
     onMessage(hear) {
       process.on('message', hear);
       process.once('disconnect', () => hear(undefined));

@@ -17,6 +17,6 @@ export async function superviseCommand(variable: string): Promise<void> {
   await supervise({
     spawn: (role) => fork(program, args, { env: { ...process.env, [variable]: role } }),
     print: (line) => console.log(line),
-    signal: ended.signal,
+    ended,
   });
 }

@@ -11,8 +11,8 @@ export interface DevProcess {
   until(text: string): Promise<string>;
   /** Returns all that it has printed so far. */
   printed(): string;
-  /** Stops it, and resolves to its exit code. */
-  stop(): Promise<number | null>;
+  /** Sends SIGTERM to it, or to one of its processes, and resolves to its exit code. */
+  stop(pid?: number): Promise<number | null>;
 }
 
 /** Resolves when it serves, on a free port; rejects with what it printed when it ends before. */
@@ -48,8 +48,9 @@ export async function startDev(folder: string, ...flags: readonly string[]): Pro
     url,
     until,
     printed: () => printed,
-    async stop() {
-      child.kill('SIGTERM');
+    async stop(pid) {
+      if (pid === undefined) child.kill('SIGTERM');
+      else process.kill(pid, 'SIGTERM');
       await exit;
       return child.exitCode;
     },

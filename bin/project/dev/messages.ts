@@ -19,7 +19,9 @@ export type FromServer =
   /** It serves the definitions that it was asked to read. */
   | { readonly type: 'replaced' }
   /** It cannot take the definitions that it was asked to read without a restart. */
-  | { readonly type: 'restart'; readonly because: string };
+  | { readonly type: 'restart'; readonly because: string }
+  /** A SIGTERM asked it to stop: everything ends, as `.kindforge/data/owner` names only this process. */
+  | { readonly type: 'end' };
 
 /** To the process that serves. The process that generates only gets `definitions` and `stop`. */
 export type ToServer =
@@ -44,7 +46,7 @@ const hasType = (message: unknown, ...types: readonly string[]): boolean =>
 
 /** Reports whether a message comes from a process that serves: both ends are of the same release. */
 export const isFromServer = (message: unknown): message is FromServer =>
-  hasType(message, 'loaded', 'failed', 'serving', 'replaced', 'restart');
+  hasType(message, 'loaded', 'failed', 'serving', 'replaced', 'restart', 'end');
 
 /** Reports whether a message is for a process that serves. */
 export const isToServer = (message: unknown): message is ToServer => hasType(message, 'serve', 'definitions', 'stop');

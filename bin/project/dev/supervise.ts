@@ -16,14 +16,15 @@ export interface SuperviseOptions {
   readonly spawn: (role: Role) => ChildProcess;
   readonly print: (line: string) => void;
   /** Ends everything. */
-  readonly signal: AbortSignal;
+  readonly ended: AbortController;
 }
 
 /** Resolves once it was asked to end and everything has stopped. */
 export async function supervise(options: SuperviseOptions): Promise<void> {
   const supervisor = new Supervisor(options);
   supervisor.start();
-  if (!options.signal.aborted) await once(options.signal, 'abort');
+  const { signal } = options.ended;
+  if (!signal.aborted) await once(signal, 'abort');
   await supervisor.stop();
 }
 
@@ -106,6 +107,8 @@ class Supervisor {
       await this.#generateAnew();
     } else if (message.type === 'replaced') {
       if (this.#generating) tell(this.#generating, { type: 'definitions' });
+    } else if (message.type === 'end') {
+      this.#options.ended.abort();
     } else {
       this.#options.print(`starting again: ${message.because}`);
       this.start();
