@@ -21,7 +21,7 @@ export const generic: ApiServerFlagGroup = {
     passed('livez-grace-period', 'duration'),
     passed('max-mutating-requests-inflight', 'int'),
     passed('max-requests-inflight', 'int'),
-    warned('min-request-timeout', 'int', 'watches without a timeout end after half an hour', '1800'),
+    warned('min-request-timeout', 'int', 'watches without a timeout end after 30 to 60 minutes', '1800'),
     passed('request-timeout', 'duration'),
     unused('send-retry-after-while-not-ready-once', 'switch', 'no request comes through before the server is ready'),
     passed('shutdown-delay-duration', 'duration'),
