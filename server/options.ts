@@ -142,7 +142,7 @@ export interface StartOptions {
   readonly simulatedNodes?: number | undefined;
   /** How the built-in signers sign approved certificate requests. */
   readonly signing?: SigningOption;
-  /** Whether controllers run in only one of the servers that share data in etcd, chosen by a Lease. Default: false. */
+  /** Whether controllers run in only one of the servers that share a store, chosen by a Lease. Default: false. */
   readonly leaderElection?: boolean | undefined;
   /**
    * The times of the Lease by which one of several servers chooses the holders of coordinated Leases (gate

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { partsOf } from '../../client/create-client.js';
 import { ApiError, type Transport, toApiError } from '../../client/index.js';
+import { plural } from '../../generator/diagnostics/print.js';
 import { readManifest } from '../../server/kinds.js';
 import type { Ending } from '../exit-codes.js';
 import type { Printing } from '../objects/printing.js';
@@ -199,7 +200,7 @@ export async function runDoctor(subject: Subject, output: 'text' | 'json', { out
       out(`${signs[level]}  ${check.padEnd(12)}  ${message}`);
       if (advice !== undefined) out(`${' '.repeat(signs.ok.length + 16)}→ ${advice}`);
     }
-    out(`\n${problems} problems, ${warnings} warnings`);
+    out(`\n${plural(problems, 'problem')}, ${plural(warnings, 'warning')}`);
   }
   return problems === 0 ? 'done' : 'refused';
 }

@@ -130,7 +130,7 @@ describe('kindforge doctor', () => {
     const lines: string[] = [];
     const printing = { out: (line: string) => void lines.push(line), text: () => {}, error: () => {} };
     expect(await runDoctor(subject, 'text', printing)).toBe('refused');
-    expect(lines.join('\n')).toMatch(/ok +node +Node\.js[\s\S]*problem +server[\s\S]*→ [\s\S]*1 problems, 0 warnings/);
+    expect(lines.join('\n')).toMatch(/ok +node +Node\.js[\s\S]*problem +server[\s\S]*→ [\s\S]*1 problem, 0 warnings/);
     lines.length = 0;
     await runDoctor(subject, 'json', printing);
     expect(JSON.parse(lines.join('\n'))).toMatchObject({ problems: 1, findings: expect.any(Array) });
