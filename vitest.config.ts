@@ -20,7 +20,7 @@ const onlyLong = [
   'packages/console/test/*.test.ts',
   'packages/site/test/{examples,kinds,pictures}.test.ts',
   'packages/interop/{authentication/reloading,browsers,client-node,languages/clients,package,tutorial-page}.test.ts',
-  'test/e2e/{deep-objects,docs,live-snapshot,python}.test.ts',
+  'test/e2e/{deep-objects,docs,live-snapshot,python,tutorial}.test.ts',
   'test/e2e/{slow-lists,storage,storage-faults,systemd}.test.ts',
   'test/e2e/envtest/control-plane.test.ts',
   'test/e2e/kubectl-*.test.ts',
@@ -34,13 +34,14 @@ const onlyLong = [
 
 /**
  * Tests that are too long for each change: of others' samples and definitions, junk in definitions, full disks, slow
- * clients, stalls, profiles, moved data, installed packages, generators of other languages.
+ * clients, stalls, profiles, moved data, installed packages, generators of other languages, more of kubectl.
  */
 const beforeRelease = [
   'test/conformance/samples.test.ts',
   'test/crash/transfer.test.ts',
   'packages/{interop/{installed,languages/generators},tools/api-reference}.test.ts',
   'test/e2e/{disk-full,import,leader-election,long-requests,profiles,slow-watcher,storage-versions}.test.ts',
+  'test/e2e/kubectl-{application,explain,namespaces,nodes,output,validation}.test.ts',
   'test/unit/generator/{check/never-throws,definitions-of-others,import/in-use}.test.ts',
   'test/unit/runtime/schema/openapi/validity.test.ts',
 ];
@@ -107,7 +108,7 @@ export default defineConfig({
     projects: [
       project('unit', ['test/unit/**/*.test.ts'], [...onlyLong, ...beforeRelease]),
       project('system', ['{test,packages}/**/*.test.ts'], ['test/unit/**', ...onlyLong, ...beforeRelease]),
-      project('long', onlyLong, [], { KINDFORGE_LONG: '1' }),
+      project('long', onlyLong, beforeRelease, { KINDFORGE_LONG: '1' }),
       project('often', [...moreOften, ...beforeRelease], [], { KINDFORGE_LONG: '1' }),
     ],
     setupFiles: [source('./test/support/random-seed.ts')],

@@ -11,7 +11,6 @@ import { hasKubectl } from '../support/kubectl.js';
 import { programsOf, typeErrors } from '../support/pages/check-types.js';
 import { type Page, quotedFile, readPages } from '../support/pages/read-page.js';
 import { patience, type RanPage, runPage } from '../support/pages/run-page.js';
-import { openTutorial, saveQuoted } from '../support/pages/tutorial-project.js';
 import { hasPostgres } from '../support/postgres.js';
 import { hasRedis } from '../support/redis.js';
 import { hasShared, root } from '../support/shared.js';
@@ -126,23 +125,6 @@ describe.concurrent('commands', () => {
       patience + 20_000,
     );
   }
-});
-
-/** The pages of the tutorial are one project, made with the package installed in an empty folder. */
-describe('the tutorial', () => {
-  const parts = pages.filter(isTutorial).sort((a, b) => a.path.length - b.path.length || (a.path < b.path ? -1 : 1));
-  it(
-    `of ${parts.map(({ path }) => path).join(', ')} does what it says`,
-    async () => {
-      const place = { make: openTutorial(), commandOf: saveQuoted };
-      for (const page of parts) {
-        const result = await runPage(page, () => false, place);
-        ran.set(page.path, result);
-        expect(result.problems.map((problem) => `${page.path}: ${problem}`).join('\n')).toBe('');
-      }
-    },
-    patience + 60_000,
-  );
 });
 
 describe('the documentation', () => {

@@ -251,6 +251,8 @@ describe.skipIf(!isReady)('the page of an object on other days', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Save status' }).click();
     const read = async () => (await boss.resource('pods')).in('default').get('pod');
     await expect.poll(async () => (await read()).status).toMatchObject({ phase: 'Failed' });
+    // It closes once the answer is there, and would close the next dialog, too.
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await goTo(page, `${pod}?do=evict`);
     await page.getByRole('dialog').getByRole('button', { name: 'Evict', exact: true }).click();
     await text('Evicted pod').waitFor();
