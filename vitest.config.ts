@@ -19,7 +19,7 @@ const onlyLong = [
   'test/crash/server.test.ts',
   'packages/console/test/*.test.ts',
   'packages/site/test/{examples,kinds,pictures}.test.ts',
-  'packages/interop/{authentication/reloading,browsers,client-node,languages/clients,package,tutorial-page}.test.ts',
+  'packages/interop/{authentication/reloading,client-node,languages/clients,tutorial-page}.test.ts',
   'test/e2e/{deep-objects,docs,live-snapshot,python,tutorial}.test.ts',
   'test/e2e/{slow-lists,storage,storage-faults,systemd}.test.ts',
   'test/e2e/envtest/control-plane.test.ts',
@@ -28,7 +28,7 @@ const onlyLong = [
   'test/unit/generator/diff/{proof/budget,upgrades}.test.ts',
   'test/unit/runtime/cel/schema/samples.test.ts',
   'test/unit/runtime/schema/crds.test.ts',
-  'test/unit/runtime/storage/{etcd/cluster,postgres/failures}.test.ts',
+  'test/unit/runtime/storage/postgres/failures.test.ts',
   'test/unit/strategies/apiextensions.platform.io/definitions/real-definitions.test.ts',
 ];
 
@@ -39,11 +39,12 @@ const onlyLong = [
 const beforeRelease = [
   'test/conformance/samples.test.ts',
   'test/crash/transfer.test.ts',
-  'packages/{interop/{installed,languages/generators},tools/api-reference}.test.ts',
+  'packages/{interop/{browsers,installed,languages/generators,package},tools/api-reference}.test.ts',
   'test/e2e/{disk-full,import,leader-election,long-requests,profiles,slow-watcher,storage-versions}.test.ts',
-  'test/e2e/kubectl-{application,explain,namespaces,nodes,output,validation}.test.ts',
+  'test/e2e/kubectl-{application,explain,namespaces,nodes,output,policies,rollout,validation,workloads}.test.ts',
   'test/unit/generator/{check/never-throws,definitions-of-others,import/in-use}.test.ts',
   'test/unit/runtime/schema/openapi/validity.test.ts',
+  'test/unit/runtime/storage/etcd/cluster.test.ts',
 ];
 
 /** Folders of tests whose packages are not installed, as a plain `npm ci` leaves them out. */
