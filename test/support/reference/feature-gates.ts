@@ -1,4 +1,4 @@
-/** The tables of docs/feature-gates.md. */
+/** The tables of docs/feature-gates.md and docs/feature-gates-without-effect.md. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
@@ -21,17 +21,21 @@ export function featureGateTables(): Parts {
   if (unknown.length > 0) throw new Error(`definitions name gates that no release has: ${unknown.join(', ')}`);
   const rows = Object.entries(gateHistories).map(([gate, history]) => {
     const effects = effectsOf(history, gated.get(gate));
-    return { cells: [codes([gate]), stagesOf(history)], effects };
+    return { gate, stages: stagesOf(history), effects };
   });
-  const head = ['gate', 'stage and default, by release'];
+  const idle = new Map<string, string[]>();
+  for (const { gate, stages, effects } of rows) {
+    if (effects === '') idle.set(stages, [...(idle.get(stages) ?? []), gate]);
+  }
+  const stages = 'stage and default, by release';
   return {
     effective: table(
-      [...head, 'what it switches here'],
-      rows.flatMap(({ cells, effects }) => (effects === '' ? [] : [[...cells, effects]])),
+      ['gate', stages, 'what it switches here'],
+      rows.flatMap(({ gate, stages, effects }) => (effects === '' ? [] : [[codes([gate]), stages, effects]])),
     ),
     idle: table(
-      head,
-      rows.flatMap(({ cells, effects }) => (effects === '' ? [cells] : [])),
+      [stages, 'gates'],
+      [...idle].map(([stages, gates]) => [stages, codes(gates)]),
     ),
   };
 }

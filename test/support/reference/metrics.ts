@@ -1,4 +1,4 @@
-/** The tables of docs/metrics.md. */
+/** The tables of docs/metrics.md and docs/metrics-storage.md. */
 import type { Metric, MetricGroup } from '../../../runtime/metrics/index.js';
 import { codes, table } from './page.js';
 
