@@ -9,6 +9,9 @@ const stores =
   'lmdb:<folder>, fs:<folder>, unstorage:<driver>[?<option>=…], etcd:<endpoint>[,<endpoint>…][?prefix=…&user=…] or ' +
   'postgres://<user>@<host>/<database>[?schema=…], as for serve';
 
+const kubeconfig =
+  'kubeconfig of a running server (default: $KUBECONFIG, the one that kindforge serve wrote here or above, or ~/.kube/config)';
+
 const exits = `
 Exit codes:
   0  done, and nothing is damaged
@@ -43,14 +46,11 @@ export function addStorage(program: Command): void {
     .option('--storage <store>', `${stores}; of these, only etcd and PostgreSQL may be in use by a server`)
     .option(encryption[0], `with --storage: ${encryption[1]}; encrypts the file, too`)
     .option('--server <url>', 'URL of a running server that asks for no credentials')
-    .option(
-      '--kubeconfig <file>',
-      'kubeconfig of a running server (default: $KUBECONFIG); its user must have the right to list everything',
-    )
+    .option('--kubeconfig <file>', `${kubeconfig}; its user must have the right to list everything`)
     .option('--context <name>', 'context of the kubeconfig (default: its current context)')
     .addHelpText('after', exits)
-    .action((file: string, { storage, ...flags }: RunningServerFlags & Keys & { readonly storage?: string }) => {
-      if (!isOneStore(storage, flags.server, flags.kubeconfig)) return snapshot.error(oneOfThree);
+    .action(async (file: string, given: StoreOrServer & Keys) => {
+      const { storage, ...flags } = await storeOrServer(given, snapshot);
       return run(
         storage === undefined
           ? { job: 'snapshot-of-server', file, ...flags }
@@ -83,7 +83,7 @@ export function addStorage(program: Command): void {
     .description('rewrite objects that are stored in an earlier version of their kind')
     .option('--storage <store>', `${stores}; no server may use it meanwhile`)
     .option('--server <url>', 'URL of a running server that asks for no credentials')
-    .option('--kubeconfig <file>', 'kubeconfig of a running server (default: $KUBECONFIG)')
+    .option('--kubeconfig <file>', kubeconfig)
     .option('--context <name>', 'context of the kubeconfig (default: its current context)')
     .option('--schemas <dir>', 'with --storage: folder with your own definitions, as for serve')
     .option('--naming <names>', 'with --storage: names of API groups, as for serve', 'platform')
@@ -91,23 +91,17 @@ export function addStorage(program: Command): void {
     .option(encryption[0], `with --storage: ${encryption[1]}`)
     .option('--state <file>', 'file with the progress, from which the command continues when it is run again')
     .addHelpText('after', migrationExits)
-    .action((flags: MigrateVersionsFlags) => {
-      if (!isOneStore(flags.storage, flags.server, flags.kubeconfig)) return migrateVersions.error(oneOfThree);
-      return runMigration(flags);
-    });
+    .action(async (flags: MigrateVersionsFlags) => runMigration(await storeOrServer(flags, migrateVersions)));
   const rewrite = storage
     .command('rewrite')
     .description('write objects again that are not encrypted with the first key, or not at all')
     .option('--storage <store>', `${stores}; no server may use it meanwhile`)
     .option(encryption[0], `with --storage: ${encryption[1]}`)
     .option('--server <url>', 'URL of a running server that asks for no credentials')
-    .option('--kubeconfig <file>', 'kubeconfig of a running server (default: $KUBECONFIG)')
+    .option('--kubeconfig <file>', kubeconfig)
     .option('--context <name>', 'context of the kubeconfig (default: its current context)')
     .addHelpText('after', rewriteExits)
-    .action((flags: RewriteFlags) => {
-      if (!isOneStore(flags.storage, flags.server, flags.kubeconfig)) return rewrite.error(oneOfThree);
-      return runRewrite(flags);
-    });
+    .action(async (flags: RewriteFlags) => runRewrite(await storeOrServer(flags, rewrite)));
   storage
     .command('verify')
     .description('read and check everything in a store or a snapshot')
@@ -148,12 +142,30 @@ async function print(kind: 'tables' | 'views', schema: string): Promise<void> {
   console.log((await statementsFor(kind, schema)).trim());
 }
 
-const oneOfThree =
-  'kindforge: give exactly one of --storage, --server and --kubeconfig, or none if $KUBECONFIG names a file\n' +
-  '→ kindforge serve writes a kubeconfig next to its data: --kubeconfig .kindforge/data/credentials/kubeconfig';
+interface StoreOrServer extends RunningServerFlags {
+  readonly storage?: string;
+}
 
-/** Reports whether flags name one store or one server. Without them it is the server of `$KUBECONFIG`. */
-function isOneStore(...flags: readonly (string | undefined)[]): boolean {
-  const given = flags.filter((flag) => flag !== undefined).length;
-  return given === 1 || (given === 0 && Boolean(process.env.KUBECONFIG));
+/** Returns flags that name one store or one server. Without them, the server is the one that other commands find. */
+async function storeOrServer<Flags extends StoreOrServer>(flags: Flags, command: Command): Promise<Flags> {
+  const given = [flags.storage, flags.server, flags.kubeconfig].filter((flag) => flag !== undefined).length;
+  if (given > 1) command.error('kindforge: give only one of --storage, --server and --kubeconfig');
+  if (given === 1 || process.env.KUBECONFIG) return flags;
+  const path = await knownKubeconfig(command);
+  if (path !== undefined) return { ...flags, kubeconfig: path };
+  return command.error(
+    'kindforge: no server is known: give --storage STORE, --server URL or --kubeconfig FILE\n' +
+      '→ kindforge serve writes a kubeconfig next to its data, and commands find .kindforge/data/credentials/kubeconfig',
+  );
+}
+
+/** Returns the kubeconfig that other commands use without flags. Ends the command if others can change it. */
+async function knownKubeconfig(command: Command): Promise<string | undefined> {
+  const { findKubeconfig } = await import('../objects/target.js');
+  try {
+    return findKubeconfig({ folder: process.cwd(), environment: process.env })?.path;
+  } catch (error) {
+    const { reportFailure } = await import('../objects/failure.js');
+    return command.error(reportFailure(error).lines.join('\n'));
+  }
 }

@@ -96,7 +96,9 @@ function tellRefusal(error: ApiError, about: About): FailureReport {
 
 /** Cuts off the part of a message that repeats its causes. */
 const withoutCauses = (message: string): string =>
-  /^(.*? is invalid|Operation cannot be fulfilled on \S+ "[^"]*"):/s.exec(message)?.[1] ?? message;
+  /^(.*? is invalid|Apply failed with \d+ conflicts?|Operation cannot be fulfilled on \S+ "[^"]*"):/s.exec(
+    message,
+  )?.[1] ?? message;
 
 /** Returns advice by the reason of the Status, which is a closed set. */
 function adviceFor(error: ApiError, about: About): readonly string[] {

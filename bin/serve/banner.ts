@@ -3,6 +3,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ListeningServer } from '../../server/running-server.js';
+import { isLoopback } from '../../server/transport/check-transport.js';
 import { writeCredentials } from '../../server/transport/credentials-folder.js';
 import type { ServeOptions } from '../flags/serve-options.js';
 
@@ -87,7 +88,8 @@ function authorityOf({ tls }: ServeOptions, { credentials: files }: BannerFacts)
   return given && 'certFile' in given ? given.certFile : files?.authority;
 }
 
-function credentials({ aggregated, authentication = {} }: ServeOptions, { credentials: files }: BannerFacts): string {
+function credentials(options: ServeOptions, { credentials: files }: BannerFacts): string {
+  const { aggregated, authentication = {}, tls } = options;
   if (aggregated) return 'the cluster in front knows its users';
   const { anonymous, tokenFile, clientCaFile } = authentication;
   if (anonymous === 'administrator') return 'not needed: everyone on this machine is admin';
@@ -96,7 +98,9 @@ function credentials({ aggregated, authentication = {} }: ServeOptions, { creden
     ...(tokenFile === undefined ? [] : [`bearer tokens of ${tokenFile}`]),
   ];
   if (!files?.header) return known.length === 0 ? 'tokens of service accounts' : known.join(', ');
-  const more = known.length === 0 ? '   (to do without: --allow-everyone)' : `; ${known.join(', ')}`;
+  // A server that other machines can reach refuses the flag.
+  const isOwn = isLoopback(tls?.host ?? 'localhost');
+  const more = known.length > 0 ? `; ${known.join(', ')}` : isOwn ? '   (to do without: --allow-everyone)' : '';
   return `an administrator's, in ${dirname(files.kubeconfig)}${more}`;
 }
 

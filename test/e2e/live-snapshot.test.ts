@@ -1,11 +1,13 @@
 /** Snapshots of servers that run: one revision whatever is written meanwhile, on every storage, for few users. */
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createClient } from '../../generated/client.js';
 import { openSnapshot } from '../../runtime/storage/transfer/read-snapshot.js';
 import { type ListeningServer, type StartOptions, startServer } from '../../server/index.js';
+import { builtCommand } from '../support/built-command.js';
 import { etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
 import { scratchFolder } from '../support/scratch-folder.js';
 import { runCommand } from '../support/server-process.js';
@@ -14,6 +16,14 @@ const folder = scratchFolder();
 
 let files = 0;
 const newPath = (): string => join(folder, `${++files}`);
+
+/** Runs a storage command in a folder that is also the home. Returns what it reports. */
+const runIn = (cwd: string, ...args: readonly string[]): string => {
+  const env = { ...process.env, HOME: cwd, KUBECONFIG: '' };
+  const ended = spawnSync(process.execPath, [builtCommand(), 'storage', ...args], { cwd, env, encoding: 'utf8' });
+  expect(ended.status).toBe(2);
+  return ended.stderr;
+};
 
 const endings: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -223,9 +233,22 @@ describe('a snapshot that cannot be had', () => {
     },
   );
 
+  it.each([['snapshot', newPath()], ['migrate-versions'], ['rewrite']])(
+    '%s takes the server that other commands find',
+    async (...args) => {
+      const project = scratchFolder();
+      expect(runIn(project, ...args)).toContain('no server is known: give --storage STORE');
+      const credentials = join(project, '.kindforge/data/credentials');
+      mkdirSync(credentials, { recursive: true });
+      writeFileSync(join(credentials, 'kubeconfig'), 'not: a kubeconfig', { mode: 0o600 });
+      expect(runIn(project, ...args)).toContain('the kubeconfig has no current-context');
+      chmodSync(join(credentials, 'kubeconfig'), 0o666);
+      expect(runIn(project, ...args)).toContain('is not used');
+    },
+  );
+
   it.each([
-    [[], 'give exactly one of --storage, --server and --kubeconfig'],
-    [['--storage', 'lmdb:x', '--server', 'http://127.0.0.1:1'], 'give exactly one of --storage'],
+    [['--storage', 'lmdb:x', '--server', 'http://127.0.0.1:1'], 'give only one of --storage'],
     [['--server', 'http://127.0.0.1:1'], 'is the server running'],
     [['--kubeconfig', '/nowhere'], 'there is no kubeconfig at'],
   ])('by %j is refused', async (flags, message) => {

@@ -259,7 +259,16 @@ describe('kindforge storage', { timeout: 240_000 }, () => {
       [2, 'are the same store', 'migrate', '--from', target, '--to', `${target}/../none`],
       [2, 'give either --storage or --snapshot', 'verify'],
       [2, 'give either --storage or --snapshot', 'verify', '--storage', target, '--snapshot', file],
-      [2, 'give exactly one of --storage, --server and --kubeconfig', 'snapshot', file],
+      [
+        2,
+        'give only one of --storage, --server and --kubeconfig',
+        'snapshot',
+        file,
+        '--storage',
+        target,
+        '--server',
+        'http://127.0.0.1:1',
+      ],
     ] as const) {
       const ended = await runCommand('storage', ...args);
       expect({ args, ...ended }).toMatchObject({ args, code, out: '', err: expect.stringContaining(message) });

@@ -48,9 +48,7 @@ const table: Readonly<Record<string, KeywordRule>> = {
     ...tried,
     judge: judgeRequired,
     advice: ({ new: is }) =>
-      is === true
-        ? 'leave the field optional or give it a default; a new version may require it, with a conversion'
-        : 'keep the field required, or give it a default',
+      is === true ? 'leave the field optional, or give it a default' : 'keep the field required, or give it a default',
   },
   enum: {
     ...tried,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { connectionHint, reportFailure } from '../../../../bin/objects/failure.js';
-import { ConnectionError } from '../../../../client/index.js';
+import { ApiError, ConnectionError } from '../../../../client/index.js';
 
 /** Returns the error of a request that failed with one of Node's. */
 const failed = (code: string): ConnectionError =>
@@ -20,4 +20,15 @@ describe('a server that was not reached', () => {
     expect(lines[1]).toContain(advice);
     expect(connectionHint(failed(code))).toContain(hint);
   });
+});
+
+it('names each field of a conflict once', () => {
+  const message = 'Apply failed with 1 conflict: conflict with "other": .spec.size';
+  const causes = [{ reason: 'FieldManagerConflict', message: 'conflict with "other"', field: '.spec.size' }];
+  const { lines } = reportFailure(new ApiError(409, { reason: 'Conflict', message, details: { causes } }));
+  expect(lines).toEqual([
+    'kindforge: the server refused (Conflict): Apply failed with 1 conflict',
+    '  .spec.size: conflict with "other"',
+    '  → Leave these fields out, or take them over with --force-conflicts',
+  ]);
 });

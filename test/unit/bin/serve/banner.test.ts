@@ -36,3 +36,14 @@ it('names the cluster in front as the one with the users', () => {
   );
   expect(banner({ http: {} }, secure)).not.toContain('cluster in front');
 });
+
+it.each([
+  [{}, true],
+  [{ host: '127.0.0.1' }, true],
+  [{ host: '0.0.0.0' }, false],
+])('names the flag that needs no credentials only if it would be accepted: %j', (tls, named) => {
+  const served = { ...secure, credentials: { ...credentials, header: '/keys/header' } };
+  const text = banner({ http: {}, tls }, served);
+  expect(text).toContain("an administrator's, in /keys");
+  expect(text.includes('--allow-everyone')).toBe(named);
+});
