@@ -23,7 +23,7 @@ const languages: Readonly<Record<string, string>> = {
   yaml: 'compared with the file that it quotes',
   go: 'compared with the file that it quotes',
   python: 'compared with the file that it quotes',
-  text: 'nothing: neither a command nor code',
+  text: 'nothing: docs/testing.md says why, if it has commands',
 };
 
 /** Languages of blocks that always quote a file. */
@@ -72,6 +72,17 @@ const headingsOf = (text: string): readonly string[] =>
       .replaceAll(/[^\w -]/g, '')
       .replaceAll(' ', '-'),
   );
+
+/** Matches a command at the begin of a line, perhaps after a prompt and variables. */
+const command =
+  /^(?:\$ )?(?:[A-Z_]+=\S+ )*(?:kindforge|kubectl|npm|npx|node|go|curl|docker|etcdctl|psql|useradd|systemctl) /m;
+
+/** Returns the pages that a section of a page links to. */
+const linkedIn = (path: string, heading: string): readonly string[] => {
+  const text = pages.find((page) => page.path === path)?.text ?? '';
+  const section = text.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+  return [...section.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, file]) => `docs/${file}`);
+};
 
 const ran = new Map<string, RanPage>();
 afterAll(() => {
@@ -131,6 +142,14 @@ describe('the documentation', () => {
     });
     expect(typeErrors(sources)).toEqual([]);
   }, 300_000);
+
+  it('names the pages with commands that no test runs', () => {
+    const found = pages.filter(({ blocks }) =>
+      blocks.some(({ language, lines }) => language === 'text' && command.test(lines.join('\n'))),
+    );
+    const named = linkedIn('docs/testing.md', 'Commands that no test runs');
+    expect(found.map(({ path }) => path).sort()).toEqual([...named].sort());
+  });
 
   it('leads from docs/README.md to every page', () => {
     const linked = pages.flatMap(({ path, links }) =>
