@@ -97,7 +97,8 @@ export interface Guard {
 /**
  * The result of a change. `conflict` carries the committed entry that the key held instead of the expected one; nothing
  * was written. A change `failed` as `unguarded` if a guard does not hold or a change in flight may break it, and as
- * `outdated` if its basis is not the latest state.
+ * `outdated` if its basis is not the latest state. A failure with the reason `Timeout` means that the change may have
+ * been made; after all others, nothing was written.
  */
 export type Commit =
   | { readonly outcome: 'committed'; readonly entry: Entry }

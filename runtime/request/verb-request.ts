@@ -160,8 +160,14 @@ export interface BodyRecorder {
 export class UnconfirmedState {
   #isConfirmed = false;
   #isOutdated = false;
+  #isUncertain = false;
 
   constructor(private readonly before: Basis) {}
+
+  /** Whether the answer is final: a change was made on the state, or may have been, and must not be made twice. */
+  get isFinal(): boolean {
+    return this.#isConfirmed || this.#isUncertain;
+  }
 
   get isConfirmed(): boolean {
     return this.#isConfirmed;
@@ -180,7 +186,9 @@ export class UnconfirmedState {
   /** Receives the result of a change on that basis. */
   note(commit: Commit): void {
     if (commit.outcome === 'committed') this.#isConfirmed = true;
-    if (commit.outcome === 'failed' && commit.outdated) this.#isOutdated = true;
+    if (commit.outcome !== 'failed') return;
+    if (commit.outdated) this.#isOutdated = true;
+    if (commit.failure.reason === 'Timeout') this.#isUncertain = true;
   }
 
   /**

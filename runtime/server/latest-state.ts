@@ -60,7 +60,7 @@ async function proven(
 ): Promise<ApiResponse> {
   verb.unconfirmed = state;
   const answer = await handle(verb);
-  if (state.isConfirmed) return answer;
+  if (state.isFinal) return answer;
   const failure = state.isOutdated ? undefined : await state.confirm();
   if (state.isOutdated) attempt.outdated();
   return failure ? answerFailure(verb, failure) : answer;

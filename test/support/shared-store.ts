@@ -1,5 +1,6 @@
 /** A store that somebody else writes to as well, as other servers do: memory does not show that until it is confirmed. */
 import type { Basis, Change, Commit, Store } from '../../runtime/contract/index.js';
+import { uncertain } from '../../runtime/storage/failures.js';
 
 /** A store in which what others have written stays hidden at first. */
 export interface SharedStore {
@@ -8,11 +9,14 @@ export interface SharedStore {
   readonly confirmations: number;
   /** Has somebody else write something that this store does not show before it is confirmed, or refuses a change. */
   othersWrite(write: (store: Store) => Promise<unknown>): void;
+  /** Has the next change be made without an answer about it. */
+  loseAnswer(): void;
 }
 
 export function sharedStore(own: Store): SharedStore {
   let confirmations = 0;
   let shown = 0;
+  let isLost = false;
   let hidden: ((store: Store) => Promise<unknown>)[] = [];
   const show = async (): Promise<undefined> => {
     const writes = hidden;
@@ -37,6 +41,11 @@ export function sharedStore(own: Store): SharedStore {
       };
     },
     async commit(change: Change): Promise<Commit> {
+      if (isLost) {
+        isLost = false;
+        await own.commit(change);
+        return { outcome: 'failed', failure: uncertain('the answer was lost') };
+      }
       await show();
       if (!change.basis?.isOutdated) return own.commit(change);
       const failure = { reason: 'ServiceUnavailable', message: 'decided on an older state' } as const;
@@ -55,5 +64,8 @@ export function sharedStore(own: Store): SharedStore {
       return confirmations;
     },
     othersWrite: (write) => void hidden.push(write),
+    loseAnswer() {
+      isLost = true;
+    },
   };
 }

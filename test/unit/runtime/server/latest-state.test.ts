@@ -70,6 +70,15 @@ describe('over a store that others write to', () => {
     expect({ code, spec: spec(body) }).toEqual({ code: 200, spec: { size: 7, color: 'red' } });
   });
 
+  it('a change without an answer is not made again, even if others have written meanwhile', async () => {
+    const { metadata } = (await api.send('POST', widgetsPath, widget('a', { size: 1 }))).body;
+    othersCreate(widget('b'));
+    shared.loseAnswer();
+    const answer = await api.send('PUT', `${widgetsPath}/a`, { ...widget('a', { size: 1, color: 'red' }), metadata });
+    expect([answer.code, answer.body.reason]).toEqual([504, 'Timeout']);
+    expect(spec((await api.send('GET', `${widgetsPath}/a`)).body)).toEqual({ size: 1, color: 'red' });
+  });
+
   it('a name that somebody else has taken is taken', async () => {
     othersCreate(widget('a', { size: 1 }));
     expect((await api.send('POST', widgetsPath, widget('a', { size: 2 }))).code).toBe(409);
