@@ -145,7 +145,8 @@ describe.runIf(hasPostgres)(`two servers over one ${postgresOrWhyNot}`, () => {
     const [folderStore, copy, file] = [`lmdb:${folder}/data`, inSchema('copy'), join(folder, 'monday.kfs')];
     const storage = async (...args: string[]) => {
       const { code, out, err } = await runCommand('storage', ...args);
-      expect({ code, err }).toEqual({ code: 0, err: '' });
+      // On a slow machine, standard error also has the progress.
+      expect(code, err).toBe(0);
       return out;
     };
     await storage('migrate', '--from', store, '--to', folderStore);

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The folder of the newest installed version; Debian has it in `postgresql`. */
-const programs = newestPrograms();
+/** The folder of the programs: `KINDFORGE_POSTGRES`, or the newest version that Debian has installed. */
+const programs = process.env.KINDFORGE_POSTGRES ?? newestPrograms();
 
 export { programs as postgresPrograms };
 
