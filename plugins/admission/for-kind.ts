@@ -27,7 +27,7 @@ import { kubernetesNaming } from '../../runtime/objects/names/naming.js';
 import { internalFailure } from '../../runtime/objects/status.js';
 import { become } from './define-admission-plugin.js';
 
-/** Which writes the steps see. */
+/** The writes that the steps see. */
 export interface AboutKind<T extends KindType> {
   /** The version in which the steps see objects, whatever the version of the request. */
   readonly apiVersion: T['apiVersion'];
@@ -120,7 +120,7 @@ async function convert(
   return converted ?? { ok: false, failure: internalFailure(`${object.kind} has no version ${apiVersion}`) };
 }
 
-/** Reads an `apiVersion`. Throws if it is malformed: it comes from code, not from users. */
+/** Reads an `apiVersion`. Throws if it is malformed, because code wrote it, not a user. */
 export function readApiVersion(apiVersion: string): GroupVersion {
   const read = parseGroupVersion(apiVersion);
   if (!read) throw new TypeError(groupVersionProblem(apiVersion));

@@ -84,7 +84,7 @@ const expiredProblem = 'CERT_HAS_EXPIRED';
 
 const unverified = (problem: string): string => `the client certificate is not verified: ${problem}`;
 
-/** Creates a refusal. It is not kept, because a certificate can become valid later. */
+/** Creates a refusal. It is not cached, because a certificate can become valid later. */
 const refusal = (refused: string): Omit<Seen, 'authorities'> => ({
   from: Number.POSITIVE_INFINITY,
   until: Number.NEGATIVE_INFINITY,

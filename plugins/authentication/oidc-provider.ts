@@ -101,7 +101,7 @@ const timeoutMs = 30_000;
 const maxBytes = 1024 * 1024;
 
 /**
- * Creates a getter. `ca` returns the trusted authorities in PEM; `undefined` for those of Node. Does not follow redirects.
+ * Creates a getter. `ca` returns the trusted authorities in PEM; `undefined` for Node's own. Does not follow redirects.
  */
 export const httpsGetter =
   (ca: (() => string | undefined) | undefined): GetText =>

@@ -39,7 +39,7 @@ export interface SignerClient {
   readonly close: () => void;
 }
 
-/** Creates the client; a call may take so many milliseconds, with the connection. */
+/** Creates the client. `timeoutMs` limits each call, including the connection. */
 export function createSignerClient(path: string, timeoutMs: number): SignerClient {
   const client = new Client(`unix://${path}`, credentials.createInsecure(), { 'grpc.enable_channelz': 0 });
   function call<T>(name: string, question: string, answer: string): (asked: object) => Promise<T> {

@@ -54,7 +54,7 @@ export class Conditions {
   constructor(
     private readonly texts: readonly string[],
     private readonly ignoresFailures: boolean,
-    /** Whether they may use what came after release 1.27. */
+    /** Whether they may use features of releases after 1.27. */
     private readonly later = false,
   ) {}
 

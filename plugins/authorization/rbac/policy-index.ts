@@ -66,7 +66,9 @@ export class PolicyIndex {
     return this.#roles.get(keyOf(namespace, name));
   }
 
-  /** Returns the rules of a role, including those that aggregation will still add; `undefined` if it does not exist. */
+  /**
+   * Returns the rules of a role, including the rules that aggregation will still add; `undefined` if it does not exist.
+   */
   rulesToCome(role: RoleReference): readonly PolicyRule[] | undefined {
     const own = this.rulesOfRole(role);
     if (own === undefined || role.namespace !== '') return own;
