@@ -54,7 +54,7 @@ export function* checkClaimSpec(spec: ClaimSpec, path: string): FieldErrors {
   if (attributes) yield* checkText(`${path}.volumeAttributesClassName`, attributes, dns1123Subdomain);
 }
 
-/** Access modes are known, and the strictest stands alone. */
+/** Access modes are known, and the strictest one excludes the others. */
 export function* checkAccessModes(modes: readonly string[], path: string): FieldErrors {
   const single = 'ReadWriteOncePod';
   for (const mode of modes) if (!accessModes.includes(mode)) yield notSupported(path, mode, accessModes);

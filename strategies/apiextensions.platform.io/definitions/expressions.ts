@@ -24,7 +24,7 @@ export interface Expressions {
   /** The rules and messages of the stored definition. */
   readonly kept: ReadonlySet<string>;
   readonly options: DataTypeOptions;
-  /** The formats that defaults are held against. */
+  /** The formats that defaults are checked against. */
   readonly formats: LaterFormats;
   /** Whether an update must keep the authorities of a conversion webhook readable. */
   readonly checksAuthorities: boolean;

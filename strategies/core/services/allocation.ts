@@ -168,7 +168,7 @@ function keepNodePorts(service: ServiceDraft, old: ServiceDraft): void {
   }
 }
 
-/** Makes `clusterIPs` follow `clusterIP`, for writers who know only the latter. */
+/** Copies a change of `clusterIP` to `clusterIPs`, for writers that know only `clusterIP`. */
 function matchAddresses(service: ServiceDraft, old: ServiceDraft | undefined): void {
   const { spec } = service;
   if (!spec) return;

@@ -110,7 +110,7 @@ function singleStackErrors(service: ServiceDraft): readonly FieldError[] {
   ];
 }
 
-/** Returns the error of an address whose family the cluster does not have. */
+/** Returns the error if the cluster does not have the family of an address. */
 function unavailableAddress(
   service: ServiceDraft,
   address: string,

@@ -26,7 +26,6 @@ export interface PortRange {
   readonly last: number;
 }
 
-/** The default ranges. */
 export const defaultServiceRanges: ServiceRanges = {
   addresses: ['10.0.0.0/16'].flatMap((text) => parseIpRange(text) ?? []),
   nodePorts: { first: 30_000, last: 32_767 },
