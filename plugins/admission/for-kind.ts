@@ -135,8 +135,8 @@ export const isOfGroup = (resource: ResourceModule, group: string): boolean =>
   resource.group === group || resource.group === kubernetesNaming.rename(group);
 
 /**
- * Follows all objects of a resource, for a plugin's `start`, in the version of `T`, whichever is stored. Throws if the
- * resource does not have that version, or if only a webhook could convert to it.
+ * Follows all objects of a resource, for a plugin's `start`. Converts stored objects to the version of `T`. Throws if
+ * the resource does not have that version, or if only a webhook could convert to it.
  */
 export function objectsOf<T extends KindType>(
   { resources, objects }: AdmissionHost,

@@ -50,9 +50,9 @@ interface Waiting {
 type ChargeQuotas = (request: Request, context: AdmissionContext) => Failure | undefined | Promise<Failure | undefined>;
 
 /**
- * Creates the function that charges quotas. A quota's status is updated by compare-and-swap before the write goes on,
- * so that all servers over the same data stay within it together. If the write fails later, the charge remains until
- * the quota is recalculated.
+ * Creates the function that charges quotas. It updates the status of quotas by compare-and-swap before the write goes
+ * on, so all servers over the same data stay within the quotas together. If the write fails later, the charge remains
+ * until the quota is recalculated.
  */
 function defineCharging(host: AdmissionHost, limited: readonly LimitedResource[]): ChargeQuotas {
   const followed = host.objects('', 'resourcequotas');

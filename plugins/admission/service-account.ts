@@ -117,8 +117,8 @@ function wantsToken(account: ApiObject, spec: JsonObject): boolean {
 }
 
 /**
- * Mounts a token at a path in all containers that mount nothing there. A volume with the name prefix of token volumes
- * is reused. `certificates` names the config map with the server's certificate authority.
+ * Mounts a token at a path in all containers that mount nothing there. Reuses a volume with the name prefix of token
+ * volumes. `certificates` names the config map with the server's certificate authority.
  */
 function mountToken(spec: JsonObject, mountPath: string, certificates: string): void {
   const volumes = objectsAt(spec, 'volumes');

@@ -113,8 +113,8 @@ export function mergeTolerations(first: JsonValue | undefined, second: JsonValue
 }
 
 /**
- * Returns whether one toleration covers everything that another tolerates, for as long. A toleration without an
- * operator is covered only by one that matches any value, although a missing operator means `Equal`.
+ * Returns whether one toleration covers everything that another tolerates, for at least as long. A toleration without
+ * an operator is covered only by one that matches any value, although a missing operator means `Equal`.
  */
 export function coversToleration(wide: JsonObject, narrow: JsonObject): boolean {
   if (equal(wide, narrow)) return true;

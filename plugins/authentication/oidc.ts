@@ -46,7 +46,7 @@ const maxLength = 64 * 1024;
 
 /**
  * Creates the authenticator. `ca` returns the current authorities (PEM) for the provider's certificate; `undefined` for
- * Node's own authorities. The provider is first contacted when a token arrives, by `get`. `clock` (milliseconds since
+ * Node's own authorities. It first contacts the provider when a token arrives, by `get`. `clock` (milliseconds since
  * 1970) is for the times in tokens; `elapsed` (milliseconds since any fixed time) for the age of the provider's keys.
  */
 export function defineOidc(

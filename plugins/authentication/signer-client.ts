@@ -49,7 +49,7 @@ export function createSignerClient(path: string, timeoutMs: number): SignerClien
         client.makeUnaryRequest(
           `/v1.ExternalJWTSigner/${name}`,
           (message: object) => Buffer.from(sent?.encode(message).finish() ?? []),
-          // The type is what the text above says.
+          // The schema above declares this type.
           (bytes) => received?.toObject(received.decode(bytes), { defaults: true, longs: Number, bytes: Buffer }) as T,
           asked,
           new Metadata({ waitForReady: true }),

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 
-/** The type of the secrets. It is the same under both namings, as Kubernetes does not know it. */
+/** The type of the secrets. It is the same under both namings, because Kubernetes does not know it. */
 export const userSecretType = 'kindforge.dev/user';
 
 /** The prefix of the secrets' names. `secretNameOf` appends the user's name. */

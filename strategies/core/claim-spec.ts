@@ -101,8 +101,8 @@ interface DataSourceContext {
 }
 
 /**
- * Makes both fields agree before storing, in place. A kind that the older field cannot name is dropped from it, and
- * sources in other namespaces are dropped without their feature gate. A source in the stored spec is kept.
+ * Makes both fields agree before storing, in place. Drops kinds that the older field cannot name, and sources in other
+ * namespaces without their feature gate. Keeps a source that the stored spec has.
  */
 export function settleDataSources(
   spec: ClaimSpec,

@@ -71,7 +71,7 @@ function* checkConditions({ conditions = [] }: Draft<PodStatus>): FieldErrors {
   }
 }
 
-/** No room is made on a node for a pod that has one. */
+/** A pod with a node cannot be nominated for a node. */
 function* checkNomination(
   { nominatedNodeName: nominated }: Draft<PodStatus>,
   { status, spec }: DraftObject<Pod>,

@@ -193,7 +193,7 @@ const agentPort = 10_250;
 /** Types of addresses in the order in which they are tried: types without a look-up of names first. */
 const addressTypes = ['InternalIP', 'ExternalIP', 'Hostname', 'InternalDNS', 'ExternalDNS'];
 
-/** Returns the address of a node. Its agent speaks TLS; other ports speak what is asked for. */
+/** Returns the address of a node. The port of its agent speaks TLS; for other ports, the request names the scheme. */
 export function nodeTarget({ status }: DraftObject<Node>, name: TargetName): Result<ForwardTarget> {
   const known = status?.daemonEndpoints?.kubeletEndpoint?.Port ?? 0;
   const agent = known > 0 ? known : agentPort;

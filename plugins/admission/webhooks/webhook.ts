@@ -59,7 +59,7 @@ export class Conditions {
   ) {}
 
   /**
-   * Returns whether the webhook must be asked. If a condition cannot be evaluated the webhook is not asked, and the
+   * Returns whether the webhook must be asked. If a condition cannot be evaluated, the webhook is not asked, and the
    * request is refused unless the webhook's failures are ignored.
    */
   async areMet(

@@ -3,8 +3,8 @@ import { quote } from '../../../runtime/objects/printing.js';
 import { type PolicyRule, RuleTable } from './rule-table.js';
 
 /**
- * The most single rights that are compared one by one. A few lines of rules can hold more rights than there is time
- * for; rules with more than this count as not covered.
+ * The most single rights that are compared one by one. A few lines of rules can hold more rights than the server has
+ * time for; rules with more than this count as not covered.
  */
 const maxRights = 100_000;
 

@@ -181,7 +181,7 @@ function* checkClasses(spec: Draft<PodSpec>, path: string, names: Naming): Field
   if (overhead) yield* checkResources({ limits: overhead }, `${path}.overhead`, names, new Set());
 }
 
-/** Checks what only pods must fulfil, not templates. */
+/** Checks the rules for pods that templates need not follow. */
 export function podOnlyErrors(spec: Draft<PodSpec>, path: string): readonly FieldError[] {
   return firstErrors(checkPodOnly(spec, path));
 }

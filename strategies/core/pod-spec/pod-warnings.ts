@@ -153,7 +153,7 @@ function* volumeWarnings({ volumes = [] }: Draft<PodSpec>, path: string, release
   }
 }
 
-/** Warns about list entries that repeat others or say nothing. */
+/** Warns about list entries that are duplicates or empty. */
 function* listWarnings({ hostAliases = [], imagePullSecrets = [] }: Draft<PodSpec>, path: string): Warnings {
   yield* repeats(hostAliases, 'ip', `${path}.hostAliases`);
   yield* repeats(imagePullSecrets, 'name', `${path}.imagePullSecrets`);

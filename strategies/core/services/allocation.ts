@@ -142,8 +142,8 @@ const addressError = (service: ServiceDraft, problem: string): FieldError =>
   invalidValue('spec.clusterIPs', stringList(clusterIPsOf(service)), problem);
 
 /**
- * Takes over addresses and ports of the old service that the new one omits and needs, so that writing the service again
- * as it was created changes nothing.
+ * Takes over addresses and ports of the old service if the new one omits and needs them. So writing a service again as
+ * it was created changes nothing.
  */
 function keepAssignedValues(service: ServiceDraft, old: ServiceDraft): void {
   const { spec } = service;

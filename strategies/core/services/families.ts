@@ -61,7 +61,7 @@ function withOther(families: readonly string[]): readonly string[] {
 }
 
 /**
- * Returns whether a service that prefers two families keeps what it has: it gets no second address, and loses none,
+ * Returns whether a service that prefers two families keeps its families. It neither gets nor loses a second address
  * just because the families of the cluster changed.
  */
 function keepsPreference(service: ServiceDraft, old: ServiceDraft | undefined): boolean {
