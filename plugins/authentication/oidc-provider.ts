@@ -23,8 +23,8 @@ const limitMs = 10_000;
 const freshMs = 600_000;
 
 /**
- * Creates the provider. `issuer` is its HTTPS URL (OpenID Connect Discovery 1.0 section 4), below which its discovery
- * document is by default; `clock` returns milliseconds since any fixed time.
+ * Creates the provider. `issuer` is its HTTPS URL (OpenID Connect Discovery 1.0 section 4); by default, its discovery
+ * document is below that. `clock` returns milliseconds since any fixed time.
  */
 export function defineProvider(
   issuer: string,

@@ -51,7 +51,7 @@ export function keepRules(expressions: Expressions, { versions }: Spec): Express
   return { ...expressions, kept: new Set(texts) };
 }
 
-/** Says what an expression of a definition may use. */
+/** Returns what an expression of a definition may use. */
 export const releaseOf =
   ({ release, added, kept }: Expressions): ReleaseOf =>
   (text) =>
