@@ -227,7 +227,7 @@ describe('a snapshot that cannot be had', () => {
     [[], 'give exactly one of --storage, --server and --kubeconfig'],
     [['--storage', 'lmdb:x', '--server', 'http://127.0.0.1:1'], 'give exactly one of --storage'],
     [['--server', 'http://127.0.0.1:1'], 'is the server running'],
-    [['--kubeconfig', '/nowhere'], 'there is no kubeconfig at'],
+    [['--kubeconfig', '/nowhere'], 'no kubeconfig at'],
   ])('by %j is refused', async (flags, message) => {
     const file = newPath();
     const { code, err } = await runCommand('storage', 'snapshot', file, ...flags);
