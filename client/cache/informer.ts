@@ -93,7 +93,7 @@ export class Informer<T extends ApiObjectLike = ApiObjectLike, Index extends str
   }
 
   onChange(handler: (change: ObjectChange<T>) => void, { fromNow = false } = {}): () => void {
-    // Calls a handler twice that is added twice.
+    // Calls a handler twice if it was added twice.
     const own = (change: ObjectChange<T>): void => handler(change);
     if (!fromNow) for (const object of this.#state.objects.values()) this.#call(own, { type: 'added', object });
     this.#handlers.add(own);

@@ -68,7 +68,7 @@ export function observeSource<Value>({ versionOf, read, onChange }: ObservedSour
     isAnnounced = true;
   };
   const subscribe = (run: (value: Value) => void): (() => void) => {
-    // Calls a function twice that subscribes twice.
+    // Calls a function twice if it subscribed twice.
     const own = (next: Value): void => run(next);
     const unsubscribe = (): void => {
       if (subscribers.delete(own) && subscribers.size === 0) stop();

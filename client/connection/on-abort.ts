@@ -17,7 +17,7 @@ export function onAbort(signal: AbortSignal | undefined, act: () => void): () =>
     return () => {};
   }
   const waiting = waitingFor.get(signal) ?? listenTo(signal);
-  // Calls a function twice that is added twice.
+  // Calls a function twice if it was added twice.
   const own = (): void => act();
   waiting.acts.add(own);
   return () => {
