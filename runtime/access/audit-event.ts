@@ -95,7 +95,7 @@ const quoted = (value: string | readonly string[]): string => JSON.stringify(val
 
 const field = (name: string, text: string | undefined): string => (text === undefined ? '' : `,"${name}":${text}`);
 
-/** Cached, because most requests come from users seen before. */
+/** Cached, because most requests come from known users. */
 const userText = memoizeByObject(({ name, uid, groups, extra }: UserInfo): string =>
   JSON.stringify({
     ...(name === '' ? {} : { username: name }),
