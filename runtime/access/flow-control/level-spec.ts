@@ -45,7 +45,7 @@ export function readLevel({ metadata, spec }: ApiObject): LevelSpec {
   };
 }
 
-// Readers of any JSON, because a validated spec may come from an earlier release.
+// Reads any JSON, because a validated spec may come from an earlier release.
 
 export const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
 
