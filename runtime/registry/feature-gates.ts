@@ -88,7 +88,7 @@ function unrecognized(gate: string, all: readonly string[], release: Release): s
   return `unrecognized feature gate: ${gate === '' ? '(nothing)' : gate}; ${suggestion}`;
 }
 
-/** Returns which release added or removed a gate of other releases, in words; `undefined` if no release has it. */
+/** Returns in words when another release added or removed a gate; `undefined` if no release has it. */
 function inOtherReleases(gate: string, { name }: Release): string | undefined {
   const { since, gone } = lifeOf(gate) ?? {};
   if (since === undefined) return undefined;
