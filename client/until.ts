@@ -94,7 +94,7 @@ async function waitFor<T extends ApiObjectLike, R>(
   name: string,
   find: (objects: readonly T[], isWhole: boolean) => R | undefined,
   { timeoutMs, signal, onError, ...options }: WaitOptions,
-  describe: (object: T) => string = () => 'it is there',
+  describe: (object: T) => string = () => 'it exists',
 ): Promise<R> {
   if (name === '') throw new TypeError('"" is not a name to wait for');
   signal?.throwIfAborted();
@@ -124,7 +124,8 @@ async function waitFor<T extends ApiObjectLike, R>(
   }
   signal?.throwIfAborted();
   const [last] = state.values();
-  const because = failure !== undefined ? messageOf(failure) : last === undefined ? 'it is not there' : describe(last);
+  const because =
+    failure !== undefined ? messageOf(failure) : last === undefined ? 'it does not exist' : describe(last);
   throw new WaitTimeoutError(name, timeoutMs ?? 0, last, because, failure);
 }
 

@@ -3,7 +3,7 @@
 import type { ObjectChange } from './collection-events.js';
 import type { LabelMatch } from './label-selector.js';
 
-/** Reading costs no request. The objects may be older than those on the server. Do not change them. */
+/** Reading costs no request. The objects may be older than on the server. Do not change them. */
 export interface Cache<T> {
   /** Returns the object at `namespace/name`, or at its name alone if it is not in a namespace. */
   get(key: string): T | undefined;

@@ -22,7 +22,7 @@ export interface ListWatchOptions extends Selection {
   readonly heartbeatMs?: number;
   /** Called with each error that does not end the loop. */
   readonly onError?: (error: unknown) => void;
-  /** Called with each watch that the server accepts: the first one, and those after errors. */
+  /** Called with each watch that the server accepts: the first one, and each one after an error. */
   readonly onOpen?: () => void;
   /** Objects per request of a listing. Default: all in one request. */
   readonly limit?: number;

@@ -94,9 +94,9 @@ export class GraphNode {
 }
 
 /**
- * Returns whether an object waits only for a circle that it is part of: everything that it waits for is being deleted,
- * and waits for it in turn. An object that owns itself is such a circle. The search ends at the first object that can
- * go before the circle.
+ * Returns whether an object waits only for a circle that contains it: everything that it waits for is being deleted,
+ * and waits for it in turn. An object that owns itself is such a circle. Stops at the first object that can be deleted
+ * before the circle.
  */
 export function waitsOnlyForItself(node: GraphNode): boolean {
   const waiting = new Map<GraphNode, GraphNode[]>();
@@ -111,7 +111,8 @@ export function waitsOnlyForItself(node: GraphNode): boolean {
       if (!known) ahead.push(dependent);
     }
   }
-  // Go back from the object. What is not reached does not wait for it: that is another circle, which goes first.
+  // Walk back from the object. Objects that are not reached do not wait for it: they are in another circle, which is
+  // deleted first.
   const reached = new Set([node]);
   for (const one of reached) for (const owner of waiting.get(one) ?? []) reached.add(owner);
   return [...waiting.keys()].every((one) => reached.has(one));

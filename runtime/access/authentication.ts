@@ -79,7 +79,7 @@ export async function authenticateToken(
   const found = await firstOf(methods, credentials, contextOf(services), (authenticated) =>
     forAudiences(authenticated, wanted, services.audiences),
   );
-  return found ?? { refused: 'nobody knows the token' };
+  return found ?? { refused: 'the token is unknown' };
 }
 
 const contexts = new WeakMap<PipelineServices, AuthenticationContext>();

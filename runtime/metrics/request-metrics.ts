@@ -153,7 +153,7 @@ export const flowControl = {
     ),
     rejected: counter(
       'apiserver_flowcontrol_rejected_requests_total',
-      'Requests that were refused: queue-full, concurrency-limit, time-out, or cancelled where the client has gone.',
+      'Requests that were refused: queue-full, concurrency-limit, time-out, or cancelled if the client has gone.',
       { labels: ['flow_schema', 'priority_level', 'reason'], ...beta },
     ),
     executing: gauge(
