@@ -38,7 +38,7 @@ export type CachedClient<T> = Pick<CollectionClient<T, unknown>, 'list' | 'watch
   Partial<Pick<CollectionClient<T, unknown>, 'onWrite' | 'streamsLists'>>;
 
 /**
- * Opens a cache of the objects that a client lists: all objects of a resource, or only one namespace. The cache reads
+ * Opens a cache of the objects that a client lists: all objects of a resource, or of one namespace. The cache reads
  * the state from the watch if the server supports that, and survives broken connections, lost histories and refusals.
  */
 export function openCache<T extends ApiObjectLike, Index extends string = never>(
