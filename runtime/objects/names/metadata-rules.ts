@@ -63,7 +63,7 @@ export function validateStandardFinalizers(finalizers: readonly string[], field:
   return errors;
 }
 
-/** Returns advice about finalizers of custom resources that are neither standard ones nor have a domain. */
+/** Returns warnings about finalizers of custom resources without a domain, except standard ones. */
 export const finalizerAdvice = (finalizers: readonly string[], field: string): readonly string[] =>
   [...finalizers].sort(byCodePoint).flatMap((name) => {
     const place = `${field}: ${quote(name)}: `;
@@ -81,7 +81,7 @@ export function validateManagedFields(entries: readonly ManagedFieldsEntry[], fi
   const errors: FieldError[] = [];
   for (const [index, { manager, subresource }] of entries.entries()) {
     if (errors.length >= maxTold) break;
-    // Paths are only needed for errors, and nearly all entries are plain.
+    // Only errors need paths, and nearly all entries have no errors.
     if (manager && !isPlainManager(manager)) {
       errors.push(...validateFieldManager(manager, `${field}[${index}].manager`));
     }
