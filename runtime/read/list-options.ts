@@ -21,7 +21,7 @@ export type RevisionMatch = 'Exact' | 'NotOlderThan';
 
 /** The checked options of a read of a collection. */
 export interface ListOptions {
-  /** `undefined` where the client named none; 0 is "any". */
+  /** `undefined` if the client named none; 0 is "any". */
   readonly revision: Revision | undefined;
   readonly match: RevisionMatch | undefined;
   /** Entries per chunk; 0 for all. Without the gate `APIListChunking`, always 0, and the token is empty. */

@@ -27,7 +27,7 @@ export function list(verb: VerbRequest, options: ListOptions): MaybePromise<ApiR
   );
 }
 
-/** Reads one chunk, or the whole collection if there is no limit. Returns synchronously if it need not wait. */
+/** Reads one chunk, or without a limit the whole collection. Returns synchronously if it need not wait. */
 export function readPage(verb: VerbRequest, options: ListOptions): MaybePromise<Result<Page>> {
   return thenSync(selectable(verb, options), () =>
     thenSync(startOf(verb, options), (start) => (start.ok ? readFrom(verb, options, start.value) : start)),
