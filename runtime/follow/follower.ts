@@ -192,7 +192,7 @@ export class Follower implements Following {
     } else if (!this.#leaveOut(part, key) || !known) this.#loseBackOff();
   }
 
-  /** Removes what the sink still holds of an object after a failed `put`. */
+  /** Removes the rest of an object from the sink after a failed `put`. */
   #leaveOut(part: FollowedPart, key: Key): boolean {
     this.#failed.add(key);
     this.#behindSince ??= this.#around.now();

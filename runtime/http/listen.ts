@@ -92,7 +92,7 @@ const secured = <T extends { readonly headersTimeout: number }>(connections: T):
   handshakeTimeout: connections.headersTimeout,
 });
 
-/** Collects and counts the open connections of a server, before other listeners see them. */
+/** Returns the open connections of a server, a live set. Counts each connection before other listeners see it. */
 function keepSockets(server: EitherServer, counted: Connections | undefined): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
   server.prependListener('connection', (socket) => {

@@ -26,8 +26,8 @@ export interface PackedFile {
 export type PackFile = (file: FoundFile, coding: Coding | undefined) => Promise<PackedFile>;
 
 /**
- * Returns a function that keeps each form while its file does not change. Only use it for folders with few files: the
- * console takes a megabyte and a half with all forms.
+ * Returns a function that keeps each form while its file does not change. Only use it for folders with few files: all
+ * forms of the console take a megabyte and a half.
  */
 export function definePackedFiles(): PackFile {
   const known = new Map<string, { readonly stamp: string; readonly packed: Promise<PackedFile> }>();

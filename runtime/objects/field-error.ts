@@ -9,8 +9,8 @@ import { htmlSafe, sourceAsJson } from './printed-source.js';
 import { byCodePoint, formatNumber, formatSource, quote } from './printing.js';
 
 /**
- * A value that is printed unchanged, for values with a type in their printed form (`[]string{"a"}`, `0x0`). `json` is
- * what later releases print; by default it follows from the text.
+ * A text to print unchanged, for values with a type in their printed form (`[]string{"a"}`, `0x0`). `json` is what
+ * later releases print; by default it follows from the text.
  */
 export class Verbatim {
   constructor(

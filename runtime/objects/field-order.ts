@@ -84,7 +84,7 @@ function keyOf(segments: readonly Segment[], paths: readonly (readonly Segment[]
   return rank < 0 ? key : [...key, rank];
 }
 
-/** Compares keys; a field comes before what is in it. */
+/** Compares keys; a field comes before its content. */
 function compare(left: Key, right: Key): number {
   for (const [i, one] of left.entries()) {
     const other = right[i];

@@ -21,12 +21,12 @@ type Parts<Result> = Map<unknown, Part<Result>[]>;
 export class FromBelow<Result> {
   readonly #meanwhile: Result;
   #known: Parts<Result> | undefined;
-  /** Parts found while looking ahead; `undefined` if the walk does not look ahead. */
+  /** Parts found during the look ahead; `undefined` if the walk does not look ahead. */
   #found: Part<Result>[] | undefined;
   /** How often `meanwhile` was returned. */
   #guesses = 0;
 
-  /** @param meanwhile the result to assume for deeper parts while looking ahead. It must not end a walk. */
+  /** @param meanwhile the result to assume for deeper parts during the look ahead. It must not end a walk. */
   constructor(meanwhile: Result) {
     this.#meanwhile = meanwhile;
   }

@@ -99,7 +99,7 @@ export const maxManagerBytes = 128;
 export const isPrintable = (character: string): boolean =>
   character === ' ' || /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(character);
 
-/** Returns whether a manager's name is short, printable ASCII, as nearly all are. */
+/** Returns whether a manager's name is short, printable ASCII. Nearly all names are. */
 export const isPlainManager = (manager: string): boolean => /^[ -~]{0,128}$/.test(manager);
 
 /** Returns all errors of a manager's name: its length, and each character that cannot be printed. */

@@ -71,7 +71,7 @@ function parseClause(part: string): AcceptClause | undefined {
   return { type: `${main.trim()}/${sub.trim()}`, parameters, weight };
 }
 
-/** Inserts a choice in order: it moves forward past all choices that it is better than. */
+/** Inserts a choice in order: moves it forward past all worse choices. */
 function insert(clauses: AcceptClause[], clause: AcceptClause): void {
   let at = clauses.length;
   for (; at > 0; at--) {
