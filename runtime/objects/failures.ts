@@ -253,7 +253,7 @@ export function isFailure(failure: Failure | undefined, reason: StatusReason): b
 
 /** Advice by the error code in messages of Node.js. Paths are relative to `folder`. */
 const advice: Readonly<Record<string, (folder: string) => string>> = {
-  ENOENT: (folder) => `check the path; it is relative to ${folder}`,
+  ENOENT: (folder) => `check the path; a relative path begins at ${folder}`,
   EACCES: () => 'this user does not have the right: ls -l shows the rights, chown and chmod change them',
   EPERM: () => 'this user does not have the right: ls -l shows the rights, chown and chmod change them',
   EISDIR: () => 'this is a folder: name a file in it',

@@ -12,7 +12,7 @@ const latestRelease = '1.36';
 /** The releases that `--emulated-version` takes; `latest` is the last of them. */
 export type EmulatedVersion = (typeof releases)[number] | 'latest';
 
-/** The releases that have something; both ends may be open. */
+/** The range of releases with a kind, a field or a behaviour; both ends may be open. */
 export interface Lifetime {
   readonly introduced?: string | undefined;
   /** The first release without it. */

@@ -86,8 +86,8 @@ const foreignToken = badRequest(
 const latest: Result<Start> = { ok: true, value: {} };
 
 /**
- * Returns the start time of a list, in whole seconds. So lists of one state that begin in the same second have the same
- * token.
+ * Returns the start time of a list, rounded to seconds. So lists of one state that begin in the same second have the
+ * same token.
  */
 const beginning = ({ services }: VerbRequest): number => Math.ceil(services.clock() / 1000) * 1000;
 

@@ -175,7 +175,7 @@ export type Handle = (request: ApiRequest) => MaybePromise<ApiResponse>;
 
 /** Called around the requests that arrive in one turn of the event loop. */
 export interface Turns {
-  /** Receives the first request of a turn. The server handles all requests of a turn at its end. */
+  /** Announces requests, at the first one of a turn. The server handles them at the end of the turn. */
   announce(): void;
   /** Begins the handling of the announced requests. */
   begin(requests: number): void;

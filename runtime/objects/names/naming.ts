@@ -69,7 +69,7 @@ export interface Naming {
     readonly legacyTokenIssuer: string;
     /** Label of secrets with the day on which their token was last used. */
     readonly legacyTokenLastUsed: string;
-    /** The config map in the system's namespace with the day since which the server writes this label. */
+    /** The config map in the system's namespace with the day since which the server records the use of tokens. */
     readonly legacyTokenTracking: string;
     readonly podNameExtra: string;
     readonly podUidExtra: string;

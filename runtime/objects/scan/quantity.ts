@@ -46,8 +46,8 @@ const decimalSuffixes: ReadonlyMap<string, number> = new Map([
 const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
 /**
- * Reads a quantity. Rounds parts of a billionth up, away from zero. Limits binary quantities to 2^63-1. A suffix
- * without digits is zero.
+ * Reads a quantity. Rounds parts of a billionth up, away from zero. Limits binary quantities to 2^63-1. Some suffixes
+ * without digits count as zero.
  */
 export function parseQuantity(text: string): Result<Quantity> {
   if (text.length > maxLength) return refuse(numberProblem);
