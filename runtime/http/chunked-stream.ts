@@ -17,8 +17,8 @@ export const chunkedHeader: HeaderLines = ['Transfer-Encoding', 'chunked'];
 
 /**
  * Returns the response if this file may frame its body; its head then must have the header above. Returns `undefined`
- * if the response waits for an earlier one of its connection, if the client or the request has no chunks, if the body
- * has a known length, or if `write` is not Node's own, as with middleware that compresses.
+ * if the response waits for an earlier one of its connection, has a known length, or answers a client or a request
+ * without chunks. Also if `write` is not Node's own, as with middleware that compresses.
  */
 export function asChunked(res: NodeResponse, headers: HeaderLines): ChunkedResponse | undefined {
   if (!(res instanceof ServerResponse) || res.write !== ServerResponse.prototype.write) return undefined;

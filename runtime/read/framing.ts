@@ -13,7 +13,7 @@ export interface WatchFraming {
   opening(withState: boolean): Uint8Array | undefined;
   /** Frames an event of the initial state. Clients cannot resume there, because its revisions are not in order. */
   state(line: Uint8Array): Uint8Array;
-  /** Frames the last event up to a revision. */
+  /** Frames an event. After it, the client has all changes up to its revision. */
   change(line: Uint8Array, revision: Revision): Uint8Array;
   /**
    * Returns a mark, without an event, that the client has all changes up to a revision, and with `endsState` that the

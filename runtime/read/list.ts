@@ -38,8 +38,8 @@ export function readPage(verb: VerbRequest, options: ListOptions): MaybePromise<
 const fewObjects = 2000;
 
 /**
- * Lets a filtered list of many objects wait until the store can select without reading objects. It can soon after a
- * start.
+ * Lets a filtered list of many objects wait until the store can select without reading objects. The store can do so
+ * soon after a start.
  */
 function selectable(verb: VerbRequest, { selection }: ListOptions): MaybePromise<void> {
   const { store } = verb.services;
