@@ -43,7 +43,7 @@ const LazyRequest = delegating();
 function delegating(): new () => Request & { made(): Request } {
   class Delegating {
     made(): Request {
-      throw new Error('this request has no real request');
+      throw new Error('a subclass must make the request');
     }
   }
   const { constructor: _constructor, ...members } = Object.getOwnPropertyDescriptors(Request.prototype);

@@ -17,7 +17,7 @@ type Typed = Pick<ServedResource, 'module' | 'schema' | 'functions'>;
 /** Drops the parts of a new object that its subresources write. */
 export const dropUnwritableFields = ({ write, object }: Attempt): void => dropSubresourceFields(write.resource, object);
 
-/** Restores the parts that the path of an update cannot write from the stored object. */
+/** Restores from the stored object the parts that the path of an update cannot write. */
 export function keepUnwritableFields(attempt: UpdateAttempt): void {
   const { write, object, old } = attempt;
   if (write.subresource) attempt.object = takeOnlySubresourceFields(write.subresource, object, old);

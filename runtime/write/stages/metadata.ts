@@ -34,7 +34,7 @@ export function setSystemFields({ object, write }: Written): void {
   object.metadata.creationTimestamp = write.now;
 }
 
-/** The longest prefix for generated names: with the generated characters, it has the 63 of a label. */
+/** The longest prefix for generated names: with the generated characters, the name has the 63 of a label. */
 const maxGeneratedPrefix = 58;
 
 /** Names an object that only has a `generateName`. Returns whether it did. */
