@@ -39,16 +39,16 @@ export interface AskedServer {
   readonly client: ClientOptions;
   /** The resources of the server, each once, the core group first. */
   readonly resources: readonly DiscoveredResource[];
-  /** The namespace of questions that name none. */
+  /** The namespace of questions without one. */
   readonly namespace: string;
   /** Returns the roles and bindings, as `readPolicy` does. A caller with many questions may keep them. */
   policy(): Promise<AccessPolicy>;
 }
 
-/** Words of a question. Without a namespace, it is about the namespace of the connection. */
+/** Words of a question. Without a namespace, the question is about the namespace of the connection. */
 export type AskedWords = Omit<QuestionWords, 'namespace'> & { readonly namespace?: string | undefined };
 
-/** An answer in text and in JSON, with notes on how it was found. */
+/** An answer in text and in JSON, with remarks on how it was found. */
 export interface AccessAnswer<Json extends object = object> {
   readonly lines: Iterable<string>;
   readonly json: Json;
@@ -93,14 +93,14 @@ export async function answerWhy(
   return { lines: whyLines(answer), json: answer, remarks: [...remarks, ...unasked], allowed: answer.allowed };
 }
 
-/** The server's decision about a caller whom it does not name. */
+/** The server's decision about a caller that it does not name. */
 export interface OwnDecision {
   readonly question: Question;
   readonly allowed: boolean;
   readonly reason: string;
 }
 
-/** Answers from the server's own decision. It may say what callers may do without saying who they are. */
+/** Answers from the server's own decision. A server may say what callers may do, but not who they are. */
 function answerWithoutUser(
   decision: ServerDecision | undefined,
   question: Question,
@@ -119,7 +119,7 @@ function answerWithoutUser(
   };
 }
 
-/** Returns the parts of a matrix that are named, or all. */
+/** The parts of a matrix. Default: all. */
 export interface MatrixWords {
   readonly namespace?: string | undefined;
   readonly resources?: readonly string[] | undefined;
@@ -157,8 +157,8 @@ function toMatrixResource(typed: string, discovered: Parameters<typeof findResou
 }
 
 /**
- * Reads roles and bindings; `resources` are the server's. Rejects if it has no roles, or does not let the caller read
- * them.
+ * Reads roles and bindings; `resources` are the server's resources. Rejects if it has no roles, or does not let the
+ * caller read them.
  */
 export async function readPolicy(
   client: ClientOptions,
@@ -194,7 +194,7 @@ export interface Holder extends NamedSubject {
   /** Absent for administrators, who need no role. */
   readonly binding?: PolicyObject;
   readonly role?: PolicyObject;
-  /** The only names that it may do this to; absent if it may do it to all. */
+  /** The only names of objects that the subject may do this to; absent for all. */
   readonly resourceNames?: readonly string[];
 }
 
@@ -202,9 +202,9 @@ export type WhoCanAnswer = Omit<WhoCan, 'remarks'>;
 
 interface WhoCan {
   readonly question: Question;
-  /** May do it to all objects. */
+  /** The subjects that may do it to all objects. */
   readonly subjects: readonly Holder[];
-  /** May do it to some objects only, by name. */
+  /** The subjects that may do it to some objects only, by name. */
   readonly limited: readonly Holder[];
   readonly remarks: readonly string[];
 }
@@ -228,7 +228,7 @@ export function whoCan(policy: AccessPolicy, question: Question, everywhere: boo
 }
 
 function holdersOf({ binding, role }: Given, question: Question): readonly Holder[] {
-  // Bindings of namespaces give no rights to paths, nor to resources of the cluster.
+  // Bindings in namespaces give no rights to paths or to resources of the cluster.
   if (!role || ('path' in question && binding.namespace !== '')) return [];
   const reach = reachOf(role.rules, question);
   if (!reach) return [];

@@ -116,7 +116,9 @@ function cellsOf(
   });
 }
 
-/** Returns two tables: for rules without names, and for rules with names as if they were for all names. */
+/**
+ * Returns two tables: one for rules without names, and one that reads rules with names as if they were for all names.
+ */
 function tablesOf(rules: readonly PolicyRule[]): { readonly whole: RuleTable<true>; readonly some: RuleTable<true> } {
   const [whole, some] = [new RuleTable<true>(), new RuleTable<true>()];
   for (const rule of rules) {

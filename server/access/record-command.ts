@@ -1,4 +1,4 @@
-/** Runs a command for `kindforge access record`, and finds the smallest roles that let it do what it did. */
+/** Runs a command for `kindforge access record`, and finds the smallest roles with which it can do the same again. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ export interface RecordOptions {
   readonly command: readonly string[];
   /** The name of the roles. */
   readonly name: string;
-  /** The namespace of a command that names none; by default the namespace of the context. */
+  /** The namespace of a command without one; by default the namespace of the context. */
   readonly namespace?: string | undefined;
 }
 
@@ -68,7 +68,7 @@ export async function recordCommand({ server, command, name, namespace }: Record
   }
 }
 
-/** Returns whether a role can grant this: paths may name namespaces that cannot exist. */
+/** Returns whether a role can grant this: the path of a request may have a namespace that cannot exist. */
 const isPossible = (asked: AccessAttributes): boolean =>
   'path' in asked || !asked.namespace || dns1123Label(asked.namespace).length === 0;
 
@@ -132,10 +132,10 @@ function fieldsOf({ apiGroups, resources, resourceNames, nonResourceURLs, verbs 
   return { apiGroups, resources, ...(resourceNames.length === 0 ? {} : { resourceNames }), verbs };
 }
 
-/** Exit codes as shells return them. */
+/** The exit codes of shells. */
 const [cannotRun, notFound, bySignal] = [126, 127, 128];
 
-/** The exit code of a command, with a note if it could not be run. */
+/** The exit code of a command, with a remark if it did not run. */
 interface CommandEnd {
   readonly code: number;
   readonly remark?: string;
