@@ -8,7 +8,7 @@ import type { ClusterClient } from './cluster-client.js';
 export const trustNamespace = 'kube-system';
 export const trustName = 'extension-apiserver-authentication';
 
-/** The ConfigMap; each value is a text. */
+/** The ConfigMap. Each value is a text. */
 export interface TrustMap extends ApiObjectLike {
   readonly data?: Readonly<Record<string, string>>;
 }
