@@ -1,4 +1,4 @@
-/** Reads configuration files for the server, and says where in a file a mistake is. */
+/** Reads configuration files for the server, and reports the places of mistakes. */
 import { readFileSync } from 'node:fs';
 import { parseYaml } from '../../generator/load/parse-yaml.js';
 import { findOffset, indexPositions } from '../../generator/load/positions.js';

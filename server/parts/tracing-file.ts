@@ -6,7 +6,7 @@ import { isObject } from '../../runtime/objects/guards.js';
 import { lineCounter } from '../../runtime/objects/lines.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
 
-/** The destination of traces, and the sampling rate of traces without a client's decision. */
+/** The destination of traces, and the sampling rate for traces without a client's decision. */
 export interface TracingSettings {
   /** A collector that accepts OTLP over gRPC: `host:port`, or `unix:///path`. */
   readonly endpoint: string;
@@ -62,7 +62,7 @@ function readSettings([document, more]: readonly unknown[], refuse: Refuse): Tra
   return { endpoint: readEndpoint(endpoint, refuse), samplingRatePerMillion: readRate(samplingRatePerMillion, refuse) };
 }
 
-/** Checks an endpoint. As in the reference: a name with a port, or a URI with a gRPC scheme. */
+/** Checks an endpoint. As in the reference, it is a name with a port, or a URI with a gRPC scheme. */
 function readEndpoint(value: unknown, refuse: Refuse): string {
   const text = typeof value === 'string' ? value : '';
   const [, scheme = 'dns', rest = ''] = /^(?:([a-z-]+):(?=\/\/))?(.*)$/.exec(text) ?? [];
