@@ -1,4 +1,4 @@
-/** Reads limits as texts: counts, sizes and times with the bounds that each has. */
+/** Reads limits from texts: counts, sizes and times, each within its bounds. */
 import type { JsonObject, Result } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { type IpRange, ipRangeText, parseIpRange } from '../../runtime/objects/ip-address.js';
@@ -14,7 +14,7 @@ export function readCount(text: string, least = 1): Result<number> {
   return wrong(`${text || '(nothing)'} is not a number from ${least} to 1000000000`);
 }
 
-/** Reads a quantity of bytes between two others, as in `16Ki`. */
+/** Reads a quantity of bytes between two bounds, as in `16Ki`. */
 export function readSize(text: string, least: string, most: string): Result<number> {
   const bytes = bytesOf(text);
   if (bytes >= bytesOf(least) && bytes <= bytesOf(most)) return { ok: true, value: bytes };

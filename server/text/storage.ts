@@ -1,4 +1,7 @@
-/** Reads where objects are kept, as flags say it: `memory`, `lmdb:<folder>`, `fs:<folder>`, `unstorage:…`, `etcd:…` or `postgres://…`. */
+/**
+ * Reads the storage of objects from a flag: `memory`, `lmdb:<folder>`, `fs:<folder>`, `unstorage:…`, `etcd:…` or
+ * `postgres://…`.
+ */
 import type { Result } from '../../runtime/contract/index.js';
 import { listMembers } from '../../runtime/objects/scan/media-types.js';
 import { withoutLeading, withoutTrailing } from '../../runtime/objects/scan/numbers.js';
@@ -38,7 +41,7 @@ export function readStorage(text: string): Result<NamedStorage> {
 
 const known = ['prefix', 'user', 'password-file', 'ca', 'cert', 'key', 'compaction'];
 
-/** Reads what follows `etcd:`, as in `127.0.0.1:2379,127.0.0.1:22379?prefix=/team/`. */
+/** Reads the text after `etcd:`, as in `127.0.0.1:2379,127.0.0.1:22379?prefix=/team/`. */
 export function readEtcd(text: string): Result<EtcdOption> {
   const mark = text.indexOf('?');
   const [list, search] = mark < 0 ? [text, ''] : [text.slice(0, mark), text.slice(mark + 1)];
