@@ -13,7 +13,7 @@ export interface FileOptions {
   readonly key: OptionName;
 }
 
-/** Throws an `OptionError` if a file cannot be used, or if certificate and key do not match. */
+/** Throws an `OptionError` if a file cannot be used, or if the certificate and the key do not match. */
 export function openCertificate(
   given: ServerCertificate | CertificateFiles,
   options: FileOptions,
@@ -25,7 +25,7 @@ export function openCertificate(
   const { certFile, keyFile } = given;
   return reloaded([certFile, keyFile], () => {
     const pair = { cert: readGiven(options.cert, certFile), key: readGiven(options.key, keyFile) };
-    // Names an option once if it has both files.
+    // If one option has both files, names it once.
     const what = (nameOf: (option: OptionName) => string): string =>
       options.cert === options.key
         ? `${nameOf(options.cert)} ${certFile},${keyFile}`

@@ -1,4 +1,4 @@
-/** Refuses invalid addresses, and addresses that would let strangers in by accident. */
+/** Refuses invalid addresses, and addresses that would let in strangers by accident. */
 import { isIP, isIPv4 } from 'node:net';
 import { ipNumber } from '../../runtime/objects/ip-address.js';
 import { type NameOf, OptionError } from '../option-error.js';

@@ -8,7 +8,7 @@ export interface WaitingRoom {
   close(): Promise<void>;
 }
 
-/** Listens in plain HTTP. Reports nothing if the address is not available: the server itself will report it. */
+/** Listens in plain HTTP. Does not report an unavailable address: the server itself will report it. */
 export function openWaitingRoom(host: string, port: number, progress: () => LoadProgress): WaitingRoom {
   const server = createServer((request, response) => answer(request, response, progress()));
   server.on('error', () => {});
