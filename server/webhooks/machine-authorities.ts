@@ -1,4 +1,4 @@
-/** The authorities that the machine trusts, as programs in Go find them on Linux. */
+/** The authorities that the machine trusts. Finds them as Go programs do on Linux. */
 import { X509Certificate } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,11 +14,11 @@ const systemFiles: readonly string[] = [
   '/etc/ssl/cert.pem',
 ];
 
-/** The variables that name authorities; empty ones count as absent. */
+/** The variables that name authorities. Empty ones count as absent. */
 export interface AuthorityVariables {
-  /** A file of PEM in place of the system's. */
+  /** A PEM file instead of the system's file. */
   readonly SSL_CERT_FILE?: string | undefined;
-  /** Folders with further files of PEM, separated by colons. They are read once. */
+  /** Folders with further PEM files, separated by colons. They are read once. */
   readonly SSL_CERT_DIR?: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export function namedAuthorities(): string | undefined {
 
 const blocks = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Returns each certificate once. What cannot be read, or is none, is passed over: folders also hold other files. */
+/** Returns each certificate once. Skips everything else, because folders may also have other files. */
 function certificatesIn(folders: readonly string[]): string {
   const texts = folders.flatMap(filesIn).flatMap((path) => readIfPossible(path).match(blocks) ?? []);
   return [...new Set(texts)]
