@@ -158,8 +158,8 @@ function policyStatus(
 }
 
 /**
- * Checks the controllers. `statesNow` is absent until they run. It is not part of `/healthz`, because a server works
- * without any one controller.
+ * Checks the controllers. `statesNow` is absent until they run. The check is not part of `/healthz`, because a server
+ * works without any one controller.
  */
 export const healthOfControllers =
   (statesNow: () => ReadonlyMap<string, ControllerState> | undefined): HealthOf =>

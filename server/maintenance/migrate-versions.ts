@@ -51,7 +51,7 @@ export interface MigrateVersionsFlags extends RunningServerFlags {
   readonly rate?: string;
   /** The file with the progress of the migration. */
   readonly state?: string;
-  /** The file with the keys; for `storage` alone. */
+  /** The file with the keys; only for `storage`. */
   readonly encryptionProviderConfig?: string;
 }
 

@@ -24,7 +24,7 @@ export class NotEmptyError extends Error {}
 /** Returns no attributes, because selectors are not used here. */
 const noAttributes: AttributeReader = () => ({ labels: {}, fields: {} });
 
-/** Opens the encryption that a flag names, for as long as `use` takes. Rejects with a `FlagError`, or as `use` does. */
+/** Opens the encryption that a flag names, and closes it after `use`. Rejects with a `FlagError`, or as `use` does. */
 export async function withEncryption<T>(
   configFile: string | undefined,
   use: (encryption: Encryption | undefined) => Promise<T>,

@@ -22,7 +22,7 @@ export interface Rewritten {
   readonly seen: number;
   /** The number of objects with a new revision. */
   readonly written: number;
-  /** One line per definition with versions removed from its `storedVersions`. */
+  /** One line for each definition with versions removed from its `storedVersions`. */
   readonly pruned: readonly string[];
   /** One line for each object that could not be written. */
   readonly problems: readonly string[];

@@ -8,7 +8,7 @@ import { type ReportProgress, type Rewritten, rewriteAll } from './rewrite-all.j
 
 export interface RewriteFlags extends RunningServerFlags {
   readonly storage?: string;
-  /** The file with the keys; for `storage` alone. */
+  /** The file with the keys; only for `storage`. */
   readonly encryptionProviderConfig?: string;
 }
 

@@ -41,7 +41,7 @@ async function start(count: number, parts: OwnParts, doors: Doors): Promise<Runn
       metrics.number(restarts).with().value++;
     },
     onProblem,
-    // As any error that nobody catches: the server stops, and the program ends.
+    // Throws an error that nobody catches: the server stops, and the program ends.
     onEnd: (error) =>
       setImmediate(() => {
         throw error;
@@ -70,7 +70,7 @@ interface ForAnswers {
   readonly workers: () => Supervised;
 }
 
-/** Returns what a worker may ask of the owner. */
+/** Returns the functions that workers may call. */
 function answersOf(parts: OwnParts, { doors, folder, storePath, workers }: ForAnswers): Answers {
   const { secret, sinks, sessions, link, digest } = parts;
   const metricsOfAll = defineMetricsOfAll(parts.metrics, () => workers().answering);
@@ -107,7 +107,7 @@ function answersOf(parts: OwnParts, { doors, folder, storePath, workers }: ForAn
   };
 }
 
-/** The addresses at which the owner listens for the workers. */
+/** The addresses where the owner listens for the workers. */
 interface Doors {
   readonly bind: Bind;
   readonly places: readonly Place[];
@@ -143,7 +143,7 @@ function openDoors(): Doors {
   };
 }
 
-/** Returns the host of URLs by which the server is reached from this machine. */
+/** Returns the host for URLs to the server from this machine. */
 function hostFor(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
