@@ -45,7 +45,7 @@ export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServ
   const notify = worker ? (): void => undefined : onProblem;
   for (const notice of idle) notify(notice);
   for (const reference of danglingReferences(server.registry))
-    notify(`${reference} is not a kind of this server, so that every name of one is refused`);
+    notify(`${reference} is not a kind of this server, so the server refuses every object that names one`);
   const { http = {}, tls: option = {} } = options;
   const credentials = worker ? undefined : options.credentials;
   await worker?.mayListen(digestOf(parts));

@@ -207,7 +207,7 @@ export function openMetrics(options: MetricOptions, naming: Naming): Metrics {
   if (showHiddenFor !== undefined && showHiddenFor !== before) {
     const usable = before === undefined ? 'there is none before this one, so leave it out' : `use ${before}`;
     throw new OptionError(
-      (nameOf) => `${nameOf('showHiddenMetricsFor')} ${showHiddenFor} is not the release before; ${usable}`,
+      (nameOf) => `${nameOf('showHiddenMetricsFor')} ${showHiddenFor} is not the previous release; ${usable}`,
     );
   }
   return new Metrics({

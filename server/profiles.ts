@@ -40,7 +40,7 @@ export function defineProfiles(): Profiles {
   };
   const timed = (name: string, take: Take) => async (request: ApiRequest) => {
     const seconds = secondsOf(request);
-    if (seconds === undefined) return text(400, `seconds is a whole number from 1 to ${mostSeconds}\n`);
+    if (seconds === undefined) return text(400, `seconds: must be a whole number from 1 to ${mostSeconds}\n`);
     return alone(async (done) => {
       const json = await take(seconds, closing.signal);
       done();

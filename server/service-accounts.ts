@@ -53,8 +53,8 @@ interface AccountKeys {
 }
 
 /**
- * Opens the keys. `secret` belongs to the data, if the data has one. `servingKey` (PEM) verifies tokens, too, if there
- * are no key files. Rejects if a file has no usable key.
+ * Opens the keys. `secret` belongs to the data, if the data has one. `servingKey` (PEM) verifies tokens, too, if the
+ * options have no key files. Rejects if a file has no usable key.
  */
 export async function openServiceAccounts(
   options: ServiceAccountOptions = {},

@@ -89,7 +89,7 @@ export async function answerWhy(
   if (!user) return answerWithoutUser(await askServer(client, resources, undefined, question), question, remarks);
   const [policy, decision] = await Promise.all([server.policy(), askServer(client, resources, user, question)]);
   const answer = why(policy, user, question, decision);
-  const unasked = decision ? [] : ['the server does not let you ask for its decision; this one is by roles alone'];
+  const unasked = decision ? [] : ['the server does not let you ask for its decision; this answer uses roles only'];
   return { lines: whyLines(answer), json: answer, remarks: [...remarks, ...unasked], allowed: answer.allowed };
 }
 
@@ -150,7 +150,7 @@ export async function answerMatrix(
 
 function toMatrixResource(typed: string, discovered: Parameters<typeof findResource>[1]): MatrixResource {
   const { question } = readQuestion({ verb: 'get', resource: typed, namespace: '', allNamespaces: false }, discovered);
-  if ('path' in question) throw new Error(`${typed} is a path; a matrix is of resources`);
+  if ('path' in question) throw new Error(`${typed}: must be a resource, not a path`);
   const { group, resource, subresource } = question;
   const [name = ''] = typed.split('/');
   return { group, resource, subresource, namespaced: findResource(name, discovered)?.scope !== 'Cluster' };
@@ -177,7 +177,7 @@ export async function readPolicy(
 function rbacResource(resources: readonly DiscoveredResource[], plural: string): DiscoveredResource {
   const found = resources.find((one) => one.plural === plural && one.group.startsWith('rbac.authorization.'));
   if (found) return found;
-  throw new Error(`the server has no ${plural} of rbac.authorization; rights there do not go by roles`);
+  throw new Error(`the server has no ${plural} of rbac.authorization; its rights do not come from roles`);
 }
 
 async function readAll(client: ClientOptions, resource: DiscoveredResource): Promise<readonly JsonObject[]> {

@@ -38,7 +38,7 @@ export function checkAggregated(options: StartOptions): void {
   if (!decided) return;
   const [option] = decided;
   throw new OptionError(
-    (nameOf) => `the cluster decides with ${nameOf('aggregated')}, so ${nameOf(option)} has no place; leave it out`,
+    (nameOf) => `${nameOf(option)} has no effect, because the cluster of ${nameOf('aggregated')} decides; leave it out`,
   );
 }
 

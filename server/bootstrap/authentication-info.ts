@@ -63,8 +63,8 @@ const textsIn = (data: unknown): { [key: string]: string } =>
   );
 
 /**
- * Adds authorities to those that other servers on the same store have written. Removes expired authorities. Keeps a
- * stored authority with the same key and name, because a server makes its own again at each start.
+ * Adds authorities to the authorities of other servers on the same store. Removes expired authorities. Keeps a stored
+ * authority with the same key and name, because a server makes its own again at each start.
  */
 function joined(before: string | undefined, own: string): string {
   const now = Date.now();

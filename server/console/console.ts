@@ -6,7 +6,6 @@ import { applicationPages } from '../../runtime/server/index.js';
 import { type Comparison, defineComparison } from './compare.js';
 import { findConsole } from './find-console.js';
 
-/** The path of the console. */
 export const consolePath = '/console/';
 
 /** The path of the request that begins a session, with a code. */
@@ -107,12 +106,12 @@ function headersFor(provider: string | undefined): Readonly<Record<string, strin
 
 /** Answers a POST with `answer`. */
 const onlyPost = (event: H3Event, answer: () => Promise<Response>): Response | Promise<Response> =>
-  event.req.method === 'POST' ? answer() : refusal(405, 'MethodNotAllowed', 'this is a POST');
+  event.req.method === 'POST' ? answer() : refusal(405, 'MethodNotAllowed', 'use POST');
 
 /** Answers `POST /console/api/sign-in` with a session for a code. */
 async function answerSignIn(event: H3Event, { begin }: Linking, attempts: Attempts): Promise<Response> {
   if (!isFromThisMachine(event)) {
-    return refusal(403, 'Forbidden', 'a code signs in from the machine of the server only; sign in with a token');
+    return refusal(403, 'Forbidden', 'a code only works on the machine of the server; sign in with a token');
   }
   if (attempts.areTooMany()) return refusal(429, 'TooManyRequests', 'too many codes were wrong; try again in a minute');
   const code = await readCode(event);

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 type Headers = Record<string, string | string[]>;
 
-/** The headers to pass on to the server, whose API reads them. Credentials, cookies and the origin stay here. */
+/** The headers to pass on to the server, because its API reads them. Credentials, cookies and the origin stay here. */
 const passed = new Set([
   'accept',
   'accept-encoding',

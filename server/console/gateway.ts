@@ -87,7 +87,7 @@ async function answer(parts: Parts, req: IncomingMessage, res: ServerResponse): 
   if (url === '/') return void res.writeHead(302, { location: consolePath }).end();
   if (url.startsWith(consolePath) && url !== diffPath) return void (await parts.pages(req, res));
   const known = await parts.sessions.authenticator.authenticate({ headers: req.headers });
-  if (!known) return refuse(res, 401, 'Unauthorized', 'sign in by a link that kindforge console prints');
+  if (!known) return refuse(res, 401, 'Unauthorized', 'sign in with a link that kindforge console prints');
   if (url === diffPath) await answerComparison(parts, req, res);
   else await passOn(parts, req, res);
 }
@@ -96,7 +96,7 @@ async function answer(parts: Parts, req: IncomingMessage, res: ServerResponse): 
  * Compares two definitions on this machine, because the server behind may be unable to, or be of an earlier release.
  */
 async function answerComparison({ comparison }: Parts, req: IncomingMessage, res: ServerResponse): Promise<void> {
-  if (req.method !== 'POST') return refuse(res, 405, 'MethodNotAllowed', 'comparing is a POST');
+  if (req.method !== 'POST') return refuse(res, 405, 'MethodNotAllowed', 'use POST to compare');
   const { code, contentType, body } = await comparison.answer({
     async readBody(limit) {
       const read = await bodyOf(req, limit);

@@ -84,7 +84,7 @@ async function controllersOf(module: string): Promise<readonly Controller[]> {
   const exported: unknown = typeof loaded === 'object' && loaded !== null && 'default' in loaded && loaded.default;
   const found: readonly unknown[] = Array.isArray(exported) ? exported : [exported];
   if (found.length > 0 && found.every(isController)) return found;
-  throw new Error(`${module} has no controller as its default export, and no list of some`);
+  throw new Error(`${module}: must export a controller, or a list of controllers, as its default`);
 }
 
 const isController = (value: unknown): value is Controller =>

@@ -28,9 +28,9 @@ import { showStates } from './queue-metrics.js';
 import { relationControllers } from './relations.js';
 
 /**
- * Starts the controllers that the options name, and those of every server. The latter write the status of policies and
- * flow schemas, and register the versions of definitions. They also record when the tracking of token use began, and
- * which webhooks do not answer. Several servers over the same data may run them.
+ * Starts the controllers that the options name, and the controllers that every server runs. The latter write the status
+ * of policies and flow schemas, and register the versions of definitions. They also record when the tracking of token
+ * use began, and which webhooks do not answer. Several servers over the same data may run them.
  */
 export function startControllers(
   { options, naming, features, metrics, storage, calls, onProblem }: ServerParts,

@@ -94,9 +94,7 @@ async function unreachedOf(
     const storage = storageVersionOf(definition);
     const others = (definition.status?.storedVersions ?? []).filter((version) => version !== storage);
     if (reached.has(name) || others.length === 0) return [];
-    return [
-      `${name}: objects may be stored in ${others.join(', ')}, and no version is served through which they could be migrated`,
-    ];
+    return [`${name}: objects may be stored in ${others.join(', ')}, but no served version can migrate them`];
   });
 }
 

@@ -96,7 +96,7 @@ export async function markRelease(store: Store, { release, project }: Releases):
   const { name, machinery } = release;
   const own = { name, machinery, project };
   const failure = await markWrittenBy(store, others ? latestOf(others, own) : own);
-  return failure && `the release of the data could not be noted: ${failure.message}`;
+  return failure && `the store could not be marked with the release: ${failure.message}`;
 }
 
 const latestOf = (one: WrittenBy, other: WrittenBy): WrittenBy => ({

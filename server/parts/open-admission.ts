@@ -34,7 +34,7 @@ export async function openAdmission(kinds: Kinds, options: AdmissionOptions = {}
 function unlabelled(plugins: readonly AdmissionPlugin[], { volumeLabels }: AdmissionOptions): readonly string[] {
   const name = 'PersistentVolumeLabel';
   if (volumeLabels !== undefined || !plugins.some((plugin) => plugin.name === name)) return [];
-  return [`the admission plugin ${name} adds no labels, as no source of labels is configured`];
+  return [`the admission plugin ${name} adds no labels, because no source of labels is configured`];
 }
 
 type Configurations = Pick<OpenedAdmission, 'configurations' | 'notices'>;
@@ -57,7 +57,9 @@ async function readConfigurations(
   );
   return {
     configurations: read.configurations,
-    notices: unused.map((name) => `${file}: the configuration of ${name} has no effect, as the plugin does not run`),
+    notices: unused.map(
+      (name) => `${file}: the configuration of ${name} has no effect, because the plugin does not run`,
+    ),
   };
 }
 
@@ -166,7 +168,7 @@ export function idleKinds(
     const group = rename(kind.group);
     const place = `${group}/${kind.version}/${kind.resource}`;
     return resources.find(group, kind.version, kind.resource)
-      ? [`${name} is off, so that objects of ${place} have no effect; add ${place}=false to the runtime config`]
+      ? [`${name} is off, so objects of ${place} have no effect; add ${place}=false to the runtime config`]
       : [];
   });
 }

@@ -85,7 +85,7 @@ const saysWhatToDo = (error: unknown): boolean =>
 
 /** The store of another process of this server. */
 export interface OwnerOption {
-  /** The path of the socket where it serves the store. */
+  /** The path of its socket for the store. */
   readonly owner: string;
 }
 

@@ -55,9 +55,9 @@ export function withoutVersion(
   }
   const { apiVersion, kind, ...rest } = value;
   if (typeof apiVersion !== 'string' || !names.includes(apiVersion)) {
-    refuse(['apiVersion'], `${JSON.stringify(apiVersion ?? '')} is none of ${names.join(', ')}`);
+    refuse(['apiVersion'], `${JSON.stringify(apiVersion ?? '')}: must be one of ${names.join(', ')}`);
   }
-  if (kind !== wanted) refuse(['kind'], `${JSON.stringify(kind ?? '')} is not ${wanted}`);
+  if (kind !== wanted) refuse(['kind'], `${JSON.stringify(kind ?? '')}: must be ${wanted}`);
   return rest;
 }
 

@@ -52,9 +52,9 @@ function readSettings([document, more]: readonly unknown[], refuse: Refuse): Tra
   }
   const { apiVersion, kind, endpoint = usual.endpoint, samplingRatePerMillion = 0 } = given;
   if (typeof apiVersion !== 'string' || !apiVersions.includes(apiVersion)) {
-    refuse('apiVersion', `${JSON.stringify(apiVersion ?? '')} is none of ${apiVersions.join(', ')}`);
+    refuse('apiVersion', `${JSON.stringify(apiVersion ?? '')}: must be one of ${apiVersions.join(', ')}`);
   }
-  if (kind !== 'TracingConfiguration') refuse('kind', `${JSON.stringify(kind ?? '')} is not TracingConfiguration`);
+  if (kind !== 'TracingConfiguration') refuse('kind', `${JSON.stringify(kind ?? '')}: must be TracingConfiguration`);
   for (const key of Object.keys(given)) {
     if (!fields.includes(key))
       refuse(key, `unknown field; ${didYouMean(key, fields) ?? `use ${fields.join(', ')}`}`, 'key');

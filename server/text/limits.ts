@@ -11,7 +11,7 @@ import type { ServiceRanges } from '../../strategies/index.js';
 export function readCount(text: string, least = 1): Result<number> {
   const count = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (count >= least && count <= 1e9) return { ok: true, value: count };
-  return wrong(`${text || '(nothing)'} is not a number from ${least} to 1000000000`);
+  return wrong(`${text || '(nothing)'}: must be a number from ${least} to 1000000000`);
 }
 
 /** Reads a quantity of bytes between two bounds, as in `16Ki`. */

@@ -51,7 +51,7 @@ export function readEtcd(text: string): Result<EtcdOption> {
     return refuse(`${JSON.stringify(wrong)}: must be an endpoint <host>:<port>, such as 127.0.0.1:2379`);
   const options = new URLSearchParams(search);
   const unknown = [...options.keys()].find((name) => !known.includes(name));
-  if (unknown !== undefined) return refuse(`option ${unknown} is unknown; there are: ${known.join(', ')}`);
+  if (unknown !== undefined) return refuse(`option ${unknown} is unknown; use one of: ${known.join(', ')}`);
   const value = (name: string): string | undefined => options.get(name) || undefined;
   if ((value('user') === undefined) !== (value('password-file') === undefined)) {
     return refuse('user and password-file must be given together');
@@ -59,7 +59,7 @@ export function readEtcd(text: string): Result<EtcdOption> {
   if ((value('cert') === undefined) !== (value('key') === undefined))
     return refuse('cert and key must be given together');
   if (options.has('compaction') && !/^(true|false)$/.test(options.get('compaction') ?? '')) {
-    return refuse('compaction is true or false');
+    return refuse('compaction: must be true or false');
   }
   return {
     ok: true,

@@ -25,7 +25,7 @@ export function openCertificate(
   const { certFile, keyFile } = given;
   return reloaded([certFile, keyFile], () => {
     const pair = { cert: readGiven(options.cert, certFile), key: readGiven(options.key, keyFile) };
-    // If one option has both files, names it once.
+    // Names an option once if it has both files.
     const what = (nameOf: (option: OptionName) => string): string =>
       options.cert === options.key
         ? `${nameOf(options.cert)} ${certFile},${keyFile}`

@@ -179,7 +179,7 @@ const earlyMs = 600_000;
 /** Returns a remark if a certificate ends long before the requested time. */
 function lifeRemark({ lifeMs }: NewUser, { created, expires }: UserRecord): readonly string[] {
   if (Date.parse(expires) > Date.parse(created) + lifeMs - earlyMs) return [];
-  return [`the certificate ends at ${expires}: the server signs for no longer (--cluster-signing-duration)`];
+  return [`the certificate ends at ${expires}: the server does not sign for longer (--cluster-signing-duration)`];
 }
 
 async function remarksOn(people: People, { name, groups, role, address, url }: NewUser): Promise<readonly string[]> {

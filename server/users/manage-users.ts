@@ -6,7 +6,7 @@ import { isLetIn } from './create-user.js';
 import { People, refused, type UserResult } from './people.js';
 import { checkGrant, type Grant, grantRole, removeGrants, type UserBindings } from './roles-of-users.js';
 
-/** A user in a list. */
+/** A user, as `kindforge user list` prints it. */
 export interface ListedUser extends UserRecord {
   readonly state: 'active' | 'expired' | 'revoked';
 }

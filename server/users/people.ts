@@ -82,7 +82,7 @@ export class People {
     if (status === 404) {
       return refused(
         'OtherServer',
-        'this is not a server of Kindforge, or one of an earlier release: it would not refuse users who are revoked',
+        'this is not a Kindforge server, or its release is too early: it would not refuse revoked users',
         'Name another one with --admin-kubeconfig or --kubeconfig',
       );
     }

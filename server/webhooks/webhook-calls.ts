@@ -79,7 +79,7 @@ export function readServiceAddresses(
 function addressOf(service: string, text: string): URL {
   const wrong = (problem: string): OptionError =>
     new OptionError((nameOf) => `${nameOf('admission.serviceAddresses')} ${service}=${text}: ${problem}`);
-  if (!/^[^/]+\/[^/]+$/.test(service)) throw wrong('a Service is named by <namespace>/<name>');
-  if (!URL.canParse(text) || new URL(text).protocol !== 'https:') throw wrong('its address must be an https URL');
+  if (!/^[^/]+\/[^/]+$/.test(service)) throw wrong('must begin with the <namespace>/<name> of a Service');
+  if (!URL.canParse(text) || new URL(text).protocol !== 'https:') throw wrong('must have an https URL as its address');
   return new URL(text);
 }

@@ -35,7 +35,7 @@ function checkProgram({ http = {}, tls }: StartOptions): void {
     throw new OptionError((nameOf) => `${nameOf('workers')}: ${problem}`);
   };
   if (hasRole) refuse('only one server of a program can have workers');
-  if (process.argv[1] === undefined) refuse('workers run the file of the program again, and this program has none');
+  if (process.argv[1] === undefined) refuse('workers run the file of this program, but it has no file');
   if (http === false && !tls) refuse('only for servers that listen');
 }
 

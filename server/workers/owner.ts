@@ -87,9 +87,7 @@ function answersOf(parts: OwnParts, { doors, folder, storePath, workers }: ForAn
     }),
     mayListen(served) {
       if (served !== digest) {
-        throw new Error(
-          'its definitions or its code are not those with which the server has started; start the server again',
-        );
+        throw new Error('its definitions or its code have changed since the server started; start the server again');
       }
     },
     metrics: (asFloat) => metricsOfAll(asFloat === true),
@@ -164,7 +162,7 @@ function listenAt(
       const address = server.address();
       if (address === null || typeof address === 'string') {
         server.close();
-        reject(new TypeError('the socket that is passed is not of TCP'));
+        reject(new TypeError('the passed socket is not a TCP socket'));
         return;
       }
       if (fd === undefined) return resolve({ server, host, port: address.port });

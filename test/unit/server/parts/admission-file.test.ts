@@ -112,7 +112,7 @@ describe('a file of admission', () => {
     [
       'a wrong version in it',
       `${head}plugins:\n- name: Limits\n  configuration: {apiVersion: v1, kind: Configuration}\n`,
-      'a.yaml:5:31: plugins[0].configuration.apiVersion: "v1" is none of limits.admission.platform.io/v1, limits.admission.k8s.io/v1',
+      'a.yaml:5:31: plugins[0].configuration.apiVersion: "v1": must be one of limits.admission.platform.io/v1, limits.admission.k8s.io/v1',
     ],
   ])('with %s is refused', (_, body, problem) => expect(problems(body)).toEqual([expect.stringContaining(problem)]));
 
