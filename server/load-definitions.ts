@@ -76,8 +76,8 @@ async function modulesOfFolder(schemas: string, review?: ReviewDefinitions): Pro
 }
 
 /**
- * Refuses definitions that break what is released, as `kindforge check` does; reports the breaks and goes on if they
- * are allowed. Rejects with a `DefinitionsError`.
+ * Refuses definitions that break a release, as `kindforge check` does. If breaks are allowed, reports them and
+ * continues. Rejects with a `DefinitionsError`.
  */
 export function refuseBreaks({ allowBreakingChanges = false, onProblem }: BreakOptions): ReviewDefinitions {
   return async (schemas, definitions) => {

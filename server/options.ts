@@ -137,8 +137,8 @@ export interface StartOptions {
   /** Whether users with the right may take profiles of CPU and heap below `/debug/pprof`. Default: false. */
   readonly profiling?: boolean | undefined;
   /**
-   * Controllers to run: your own, and built-in ones by name. `*` means the default ones, and `-name` leaves
-   * one out. Built-in controllers run if their kinds are served. Default: `['*']`.
+   * Controllers to run: your own, and built-in ones by name. `*` means the default ones, and `-name` leaves one out.
+   * Built-in controllers run if the server serves their kinds. Default: `['*']`.
    */
   readonly controllers?: readonly (string | Controller)[];
   /** The number of nodes that `workloads-simulated` makes and keeps ready, from 0 to 1,000. Default: 1. */
@@ -148,7 +148,7 @@ export interface StartOptions {
   /** Whether controllers run in only one of the servers that share a store: the holder of a Lease. Default: false. */
   readonly leaderElection?: boolean | undefined;
   /**
-   * The times of the Lease by which one of several servers chooses the holders of coordinated Leases (gate
+   * The times of a Lease. Of several servers, its holder chooses the holders of coordinated Leases (gate
    * `CoordinatedLeaderElection`).
    */
   readonly coordinatedLeadership?: LeaseTimes | undefined;
@@ -271,9 +271,9 @@ export interface AuthenticationOptions {
   /** An OpenID Connect provider for tokens. Default: none. */
   readonly oidc?: OidcOption;
   /**
-   * File with an `AuthenticationConfiguration` in YAML: issuers of tokens, in place of `oidc`, and what requests without
-   * credentials may do, in place of `anonymous`. It is read again when it changes. With it, `anonymous` is `anonymous` by
-   * default. Default: none.
+   * File with an `AuthenticationConfiguration` in YAML: issuers of tokens, in place of `oidc`, and the rights of
+   * requests without credentials, in place of `anonymous`. It is read again when it changes. With it, `anonymous` is
+   * `anonymous` by default. Default: none.
    */
   readonly configFile?: string | undefined;
   /** A webhook for tokens that no other method knows. Default: none. */
@@ -374,7 +374,7 @@ export interface AggregationOptions {
 }
 
 export interface CredentialsOption {
-  /** Created if missing. Default: a temporary folder, which is removed when the server stops. */
+  /** Created if missing. Default: a temporary folder, which the server removes when it stops. */
   readonly folder?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Profiles of the process's CPU and heap, at paths below `/debug/pprof`. Only one is taken at a time. */
+/** Profiles of the process's CPU and heap, at paths below `/debug/pprof`. The server takes only one at a time. */
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import type { Session } from 'node:inspector';
 import { tmpdir } from 'node:os';

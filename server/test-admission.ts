@@ -1,4 +1,4 @@
-/** Sends objects to a running server as dry runs, and reports what admission said. */
+/** Sends objects to a running server as dry runs, and reports the answers of admission. */
 import { type DiscoveredResource, discoverResources, fetchTransport, type Transport } from '../client/index.js';
 import type { AdmissionStep, JsonObject, JsonValue } from '../runtime/contract/index.js';
 import { isArray, isObject, objectAt, stringAt } from '../runtime/objects/guards.js';

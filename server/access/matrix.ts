@@ -32,7 +32,7 @@ export interface MatrixCell extends MatrixResource {
 }
 
 export interface MatrixSubject extends NamedSubject {
-  /** Resources that it has no right to are left out. */
+  /** Leaves out resources that it has no right to. */
   readonly resources: readonly MatrixCell[];
 }
 
@@ -50,7 +50,7 @@ export const matrixResources = (resources: readonly DiscoveredResource[]): reado
     namespaced: scope === 'Namespaced',
   }));
 
-/** Lists what each subject may do. The rights of a group are listed with the group, not with its members. */
+/** Lists what each subject may do. Lists the rights of a group with the group, not with its members. */
 export function matrixOf(policy: AccessPolicy, question: MatrixQuestion): Matrix {
   const held = rulesBySubject(policy, question.namespace);
   const subjects = [...held.values()].map(({ subject, rules, clusterRules }) => ({

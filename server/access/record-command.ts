@@ -141,7 +141,7 @@ interface CommandEnd {
   readonly remark?: string;
 }
 
-/** Runs a command with the input and output of this process. Signals to this process are passed on to the command. */
+/** Runs a command with the input and output of this process. Passes on signals to the command. */
 async function runCommand([program = '', ...args]: readonly string[], kubeconfig: object): Promise<CommandEnd> {
   const folder = mkdtempSync(join(tmpdir(), 'kindforge-record-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });

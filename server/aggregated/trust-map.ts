@@ -22,7 +22,7 @@ export const trustMapsOf = ({ options }: ClusterClient) =>
     options,
   ).in(trustNamespace);
 
-/** The content of the ConfigMap. A cluster leaves out what it does not use. */
+/** The content of the ConfigMap. A cluster leaves out parts that it does not use. */
 export interface Trust {
   readonly clients: readonly X509Certificate[];
   readonly proxies: readonly X509Certificate[];

@@ -70,7 +70,7 @@ export function objectIn(entry: Pick<Entry, 'bytes'> | undefined): ApiObject | u
   return isApiObject(object) ? object : undefined;
 }
 
-/** Writes the condition `Available` of an APIService by its name. Failures are reported. */
+/** Writes the condition `Available` of an APIService by its name. Reports failures. */
 export type WriteAvailable = (name: string, finding: Finding) => void;
 
 interface ApiServiceObject extends ApiObjectLike {

@@ -101,7 +101,7 @@ export interface Opening {
   readonly now?: (() => number) | undefined;
   /** The size limit of an object, bytes. Default: the store's default. */
   readonly maxObjectBytes?: number;
-  /** Receives errors of watch sinks. Default: they are printed. */
+  /** Receives errors of watch sinks. Default: prints them. */
   readonly onWatchError?: ((error: unknown) => void) | undefined;
   /** Receives damage that the store finds later, if others write to the storage. Default: none. */
   readonly onDamageFound?: (damage: Damage) => void;

@@ -26,7 +26,7 @@ export function checkTransport(options: StartOptions): void {
   if (credentials.folder === '') {
     throw new OptionError((nameOf) => `${nameOf('credentials.folder')} is empty; give a folder`);
   }
-  // Without TLS and an administrator, a kubeconfig works only if nobody needs credentials.
+  // Without TLS and an administrator, a kubeconfig only works if requests need no credentials.
   if (!tls && authentication.administrator === false && authentication.anonymous !== 'administrator') {
     throw new OptionError(
       (nameOf) =>

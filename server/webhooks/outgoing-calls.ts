@@ -179,7 +179,7 @@ class Line {
     );
   }
 
-  /** Adds an object that names the target. Returns what removes it again. */
+  /** Adds an object that names the target. Returns a function that removes it again. */
   addSubject(subject: EventSubject | undefined): () => void {
     // Each webhook of a configuration has its own copy.
     const own = subject && { ...subject };

@@ -1,6 +1,6 @@
 /** Calls between two processes, over the channel that Node opens to a child. */
 
-/** Functions that answer the calls of the other side, by name. The results are sent as structured clones. */
+/** Functions that answer the calls of the other side, by name. Their results travel as structured clones. */
 export type Answers = Readonly<Record<string, (argument: unknown) => unknown>>;
 
 export interface Calls {
