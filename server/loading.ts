@@ -13,8 +13,8 @@ export interface Loading {
 }
 
 /**
- * Calls the option `onLoading`, and answers health checks and clients over plain HTTP if the port is fixed. TLS starts later,
- * because the certificates that a server makes depend on stored data.
+ * Calls the option `onLoading`, and answers health checks and clients over plain HTTP if the port is fixed. TLS starts
+ * later, because the certificates that a server makes depend on stored data.
  */
 export function defineLoading({ onLoading, http = {} }: Pick<StartOptions, 'onLoading' | 'http'>): Loading {
   let began: number | undefined;

@@ -110,7 +110,9 @@ export interface StartOptions {
    * API to the user who signs in. Default: false.
    */
   readonly console?: boolean | undefined;
-  /** Called once the server serves, before `startServer` resolves. If it throws, the server stops and the start fails. */
+  /**
+   * Called once the server serves, before `startServer` resolves. If it throws, the server stops and the start fails.
+   */
   readonly onStart?: ServerHook | undefined;
   /**
    * Called when the server is asked to stop, while it still serves. If it throws, the server reports a problem and
@@ -285,7 +287,10 @@ export interface AuthenticationOptions {
 
 /** An OpenID Connect provider. The server fetches its keys at the first token. */
 export interface OidcOption extends OidcOptions {
-  /** File of PEM authorities for the provider's certificate. Default: `SSL_CERT_FILE`, else the system's, and `SSL_CERT_DIR`. */
+  /**
+   * File of PEM authorities for the provider's certificate. Default: `SSL_CERT_FILE`, else the system's, and
+   * `SSL_CERT_DIR`.
+   */
   readonly caFile?: string | undefined;
 }
 
@@ -335,8 +340,8 @@ export interface AuthorizationOptions {
   /** The server asks them in this order. Default: `['RBAC']`, or none if there is an `authorizer`. */
   readonly modes?: readonly AuthorizationMode[];
   /**
-   * File with an `AuthorizationConfiguration` in YAML: authorizers in place of `modes` and `webhook`. It is read again when
-   * it changes. Default: none.
+   * File with an `AuthorizationConfiguration` in YAML: authorizers in place of `modes` and `webhook`. It is read again
+   * when it changes. Default: none.
    */
   readonly configFile?: string | undefined;
   /** File of policies for the mode `ABAC`, with one JSON object per line. */
@@ -365,8 +370,8 @@ export interface AuthorizationWebhookOption {
 /** How requests reach the API servers behind this one. */
 export interface AggregationOptions {
   /**
-   * The certificate that this server shows to them. It is read again when it changes. Default: one that the server makes.
-   * Its authority is in the ConfigMap `extension-apiserver-authentication`.
+   * The certificate that this server shows to them. It is read again when it changes. Default: one that the server
+   * makes. Its authority is in the ConfigMap `extension-apiserver-authentication`.
    */
   readonly proxyCertificate?: CertificateFiles;
   /** Whether requests go to an endpoint of a Service, and not to its cluster address. Default: false. */

@@ -186,7 +186,9 @@ async function readCode(event: H3Event): Promise<string | undefined> {
 /** Headers of proxies, which pass on requests of other machines. */
 const proxyHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
 
-/** Checks that the request comes from a page of this server, over a connection of this machine, and through no proxy. */
+/**
+ * Checks that the request comes from a page of this server, over a connection of this machine, and through no proxy.
+ */
 function isFromThisMachine(event: H3Event): boolean {
   const address = event.runtime?.node?.req.socket?.remoteAddress ?? '';
   const { headers } = event.req;

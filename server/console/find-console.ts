@@ -1,4 +1,6 @@
-/** Finds the files of the console: in a bundle, beside the command, beside the modules of the package, or in a checkout. */
+/**
+ * Finds the files of the console: in a bundle, beside the command, beside the modules of the package, or in a checkout.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

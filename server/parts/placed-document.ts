@@ -15,8 +15,8 @@ export interface PlacedDocument {
 }
 
 /**
- * Reads a file with one document, in YAML or JSON. Adds all mistakes to `problems`. `shown` returns the path that messages
- * have, by default the real one.
+ * Reads a file with one document, in YAML or JSON. Adds all mistakes to `problems`. `shown` returns the path that
+ * messages have, by default the real one.
  */
 export function readPlacedDocument(
   file: string,

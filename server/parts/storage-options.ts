@@ -9,7 +9,10 @@ import type {
 } from '../../runtime/contract/index.js';
 import type { EmbeddedStore, Encryption } from '../../runtime/storage/index.js';
 
-/** A store: in memory, in a folder of this machine, over an unstorage driver, in etcd, in PostgreSQL, or over your own backend. */
+/**
+ * A store: in memory, in a folder of this machine, over an unstorage driver, in etcd, in PostgreSQL, or over your own
+ * backend.
+ */
 export type StorageOption =
   | 'memory'
   | { readonly lmdb: string }

@@ -23,8 +23,9 @@ export interface AuthorityVariables {
 }
 
 /**
- * Returns the authorities in PEM: the file of `SSL_CERT_FILE`, else the system's file, and the certificates in the folders
- * of `SSL_CERT_DIR`. Returns `undefined` if there are none. Throws if the file of `SSL_CERT_FILE` cannot be read.
+ * Returns the authorities in PEM: the file of `SSL_CERT_FILE`, else the system's file, and the certificates in the
+ * folders of `SSL_CERT_DIR`. Returns `undefined` if there are none. Throws if the file of `SSL_CERT_FILE` cannot be
+ * read.
  */
 export function machineAuthorities(
   { SSL_CERT_FILE: named, SSL_CERT_DIR: folders = '' }: AuthorityVariables = process.env,
@@ -39,7 +40,9 @@ export function machineAuthorities(
 
 let ofEnvironment: { readonly authorities: string | undefined } | undefined;
 
-/** Returns the authorities if a variable of the environment names any, and `undefined` otherwise. They are read once. */
+/**
+ * Returns the authorities if a variable of the environment names any, and `undefined` otherwise. They are read once.
+ */
 export function namedAuthorities(): string | undefined {
   const { SSL_CERT_FILE, SSL_CERT_DIR } = process.env;
   if (!SSL_CERT_FILE && !SSL_CERT_DIR) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The cluster roles of kinds that are not built in: parts of `view`, `edit` and `admin`, so that these have rights on the
- * kinds.
+ * The cluster roles of kinds that are not built in: parts of `view`, `edit` and `admin`, so that these have rights on
+ * the kinds.
  */
 import type { JsonObject, KindAccess, Verb } from '../../../runtime/contract/index.js';
 import type { Naming } from '../../../runtime/objects/names/naming.js';
