@@ -258,7 +258,7 @@ export interface AuthenticationOptions {
    * the rights of everyone, `administrator` to allow everything to everyone. Default: `refused`.
    */
   readonly anonymous?: 'refused' | 'anonymous' | 'administrator' | UserInfo;
-  /** Whether there is an administrator. Its token belongs to the data. Default: true. */
+  /** Whether there is an administrator. Its token stays the same for the same data. Default: true. */
   readonly administrator?: boolean;
   /**
    * File of PEM authorities for client certificates: the common name is the user, organizations are groups. It is read

@@ -16,7 +16,7 @@ export interface BootstrapHooks {
    * `repeat` then retries the hook.
    */
   run(parts: BootstrapParts, onLater?: OnProblem): Promise<void>;
-  /** Counts them as run, except hooks that describe the server; or all of them. */
+  /** Counts hooks as run: all of them, or, without `all`, only hooks that do not describe the server. */
   skip(all?: boolean): void;
   /** Repeats the periodic hooks, and the hooks that have not run yet. Returns a function that stops them. */
   repeat(parts: BootstrapParts, onProblem: OnProblem): () => void;

@@ -53,7 +53,7 @@ export interface AccessAnswer<Json extends object = object> {
   readonly lines: Iterable<string>;
   readonly json: Json;
   readonly remarks: readonly string[];
-  /** Whether the answer is yes; true for questions that cannot be answered with yes or no. */
+  /** Whether the answer is yes; true for other than yes-or-no questions. */
   readonly allowed: boolean;
 }
 

@@ -99,7 +99,7 @@ const kubeconfigOf = (
 /** The roles of every authenticated user. */
 const roles = ['system:basic-user', 'system:discovery', 'system:public-info-viewer'];
 
-/** Returns a check of whether every authenticated user may do this, under either naming. */
+/** Returns a function that reports whether every authenticated user may do a thing, under either naming. */
 export function defineEveryone(): (asked: AccessAttributes) => boolean {
   const table = new RuleTable<true>();
   for (const naming of [platformNaming, kubernetesNaming]) {

@@ -45,7 +45,7 @@ export function rightsOf({ name, namespace }: Place): readonly JsonObject[] {
 const reading = ['get', 'list', 'watch'];
 const writing = ['create', 'delete', 'deletecollection', 'patch', 'update'];
 
-/** Returns the roles by which `view`, `edit` and `admin` cover the kinds in namespaces. */
+/** Returns the roles that extend `view`, `edit` and `admin` to the kinds in namespaces. */
 export function rolesOf(resources: readonly ResourceModel[], name: string): readonly JsonObject[] {
   const namespaced = resources.filter(({ scope }) => scope === 'Namespaced');
   if (namespaced.length === 0) return [];

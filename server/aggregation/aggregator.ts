@@ -33,10 +33,7 @@ export interface AggregatorOptions {
   readonly onProblem: OnProblem;
 }
 
-/**
- * The size limit of the body of a request from the same process, bytes. All other bodies stream through without a
- * limit.
- */
+/** The size limit of the body of a request from the same process, bytes. All other bodies stream through. */
 const maxBodyBytes = 3 * 1024 * 1024;
 
 /** How long connecting to a service may take, TLS included, milliseconds. */

@@ -113,7 +113,7 @@ export function advertisedAddress(host: string, family: IpFamily): string | unde
   return own.find((one) => !one.internal && isReachable(one.address, family))?.address;
 }
 
-/** Returns false for the wildcard address, and for addresses known only on the machine or its link. */
+/** Returns false for the wildcard address, and for loopback and link-local addresses. */
 function isReachable(address: string, family: IpFamily): boolean {
   if (ipNumber(address)?.family !== family) return false;
   return !/^(?:127\.|0\.0\.0\.0$|169\.254\.|::1?$|fe80:)/i.test(address);

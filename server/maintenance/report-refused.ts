@@ -1,6 +1,6 @@
 /**
- * Reports stored objects that their stored version refuses, or has not all fields of. A start does this in the
- * background.
+ * Reports stored objects that their stored version refuses, and fields of them that it does not know. A start does this
+ * in the background.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ApiServer, findRefused, type RefusedObjects } from '../../runtime/server/index.js';

@@ -41,8 +41,8 @@ export interface AuditWebhookOption {
   /** Milliseconds before a retry. Default: 10,000. */
   readonly initialBackoffMs?: number;
   /**
-   * Default: up to 10,000 records wait; a post has at most 400 records of at most 30 s; 10 posts per second, 15 at
-   * first.
+   * Default: up to 10,000 records wait. A post has at most 400 records, and waits for more for at most 30 s. There are
+   * at most 10 posts per second, and 15 at first.
    */
   readonly batch?: Partial<Batching>;
   /** Default: records may have any size. */

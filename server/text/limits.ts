@@ -47,7 +47,7 @@ export function jsonObjectIn(text: string): JsonObject | undefined {
   }
 }
 
-/** Reads a block, or one of IPv4 and one of IPv6, as in `10.0.0.0/16,fd00::/112`. */
+/** Reads one address range, or one of IPv4 and one of IPv6, as in `10.0.0.0/16,fd00::/112`. */
 export function readAddresses(text: string): Result<readonly IpRange[]> {
   const blocks = text.split(',').map((block) => ({ block, range: parseIpRange(block.trim()) }));
   const wrong = (problem: string): Result<never> => refuse(`${text}: ${problem}`);

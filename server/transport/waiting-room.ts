@@ -1,4 +1,7 @@
-/** Answers requests while the server reads its stored data: health checks get the progress, others a retry later. */
+/**
+ * Answers requests while the server reads its stored data. Health checks get the progress; other clients must retry
+ * later.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { LoadProgress } from '../../runtime/contract/index.js';
 import { loadingText } from '../load-definitions.js';

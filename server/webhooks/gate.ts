@@ -61,8 +61,8 @@ export class Gate {
 const mostOfTurn = 32;
 
 /**
- * Spreads calls over turns of the event loop: a hundred requests that ask twenty webhooks would hold up all others when
- * they begin, and again when all of them are late.
+ * Spreads calls over turns of the event loop. A hundred requests that ask twenty webhooks would otherwise delay all
+ * others when they begin, and again when all of them are late.
  */
 export class CallTurns {
   #taken = 0;

@@ -283,7 +283,7 @@ function bindingOf(
 
 // Fills in aggregated roles, so that they grant something before any controller runs.
 
-/** Returns the same roles in the same order, with the rules of their parts in the aggregated ones. */
+/** Returns the roles in the same order. Aggregated roles get the rules of their parts. */
 function gatherRoles(roles: readonly WantedObject[]): readonly WantedObject[] {
   let gathered = roles;
   // A part may itself be aggregated. Each pass completes at least one more role.
