@@ -226,7 +226,7 @@ function checkPassed(
   if (!server.listening) return;
   const address = server.address();
   try {
-    if (address === null || typeof address === 'string') throw new TypeError('the socket that is passed is not of TCP');
+    if (address === null || typeof address === 'string') throw new TypeError('the passed socket is not a TCP socket');
     checkAddress?.(address.address);
   } catch (error) {
     NetServer.prototype.close.call(server);
