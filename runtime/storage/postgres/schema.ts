@@ -1,16 +1,16 @@
-/** The tables of the store, as statements that anybody with the right to create them can run. */
+/** The tables of the store, as statements that any role with the right to create them can run. */
 import { commitFunction, historyFunction } from './functions.js';
 import { quoted } from './names.js';
 
 /**
- * The format of the data that this version reads and writes. A change of a table or function raises it; the statements
- * below then also bring tables of an earlier format to this one.
+ * The format of the data that this version reads and writes. A change of a table or function increments it. The
+ * statements below then also upgrade tables of an earlier format.
  */
 export const FORMAT = 1;
 
 /**
- * Returns the statements that create the tables in a schema, or upgrade existing ones. The role that the servers
- * use needs no right to create anything if somebody else runs them.
+ * Returns the statements that create the tables in a schema, or upgrade existing ones. If another role runs them, the
+ * role of the servers needs no right to create anything.
  */
 export function schemaStatements(schema: string): string {
   const name = quoted(schema);
@@ -89,7 +89,7 @@ UPDATE ${name}.head SET format = ${FORMAT} WHERE format < ${FORMAT};
 `;
 }
 
-/** Returns statements that create views for reports. An encrypted object has no `object` in them. */
+/** Returns statements that create views for reports. The views have no `object` for an encrypted object. */
 export function reportViews(schema: string): string {
   const name = quoted(schema);
   return `-- All objects as JSON, for reports. Nothing may be written through it.
