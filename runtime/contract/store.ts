@@ -226,8 +226,8 @@ export interface Store {
   health(): string;
   get(key: Key): Entry | undefined;
   /**
-   * Returns the failure of reads and writes of a stored object that cannot be read; `undefined` for other keys. Absent
-   * if all stored objects are in memory.
+   * Returns the failure of all reads and writes of a key if its stored object cannot be read and must not be replaced;
+   * else `undefined`. Absent if all stored objects are in memory.
    */
   damageAt?(key: Key): Failure | undefined;
   /**

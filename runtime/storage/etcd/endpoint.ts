@@ -87,7 +87,10 @@ function secured({ ca, cert, key }: TlsOptions): ChannelCredentials {
   return credentials.createSsl(ca ?? null, key ?? null, cert ?? null);
 }
 
-/** The field makes a member that has lost the rest of the cluster report this at once, instead of waiting. */
+/**
+ * Returns the fields of a call. Makes a member that has lost the rest of the cluster say so at once, instead of
+ * waiting.
+ */
 const fieldsOf = (token: string): Record<string, string> =>
   token === '' ? { hasleader: 'true' } : { hasleader: 'true', token };
 

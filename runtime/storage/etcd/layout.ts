@@ -6,7 +6,7 @@ export class Layout {
   readonly #objects: string;
   /** All keys of the store. */
   readonly start: Buffer;
-  /** The first key after those of the store. */
+  /** The first key after all keys of the store. */
   readonly end: Buffer;
   /** All objects; a store key follows. */
   readonly objectsStart: Buffer;

@@ -189,7 +189,7 @@ class DriverStore extends ReplicaReads implements SharedStore {
   }
 
   #assemble(): Parts {
-    // The caller that opens the store reads earlier damage from `damage`.
+    // Reports later damage only: callers read the damage found at open from `damage`.
     const onDamage = (damage: Damage): void => {
       if (this.#isOpen) this.#options.onDamageFound?.(damage);
     };
