@@ -128,7 +128,7 @@ export interface StatusResponse {
   readonly header?: ResponseHeader;
   readonly version?: string;
   readonly dbSize?: number;
-  /** Alarms of members among others, as in `memberID:1 alarm:NOSPACE `. */
+  /** Has the alarms of members too, as in `memberID:1 alarm:NOSPACE `. */
   readonly errors?: readonly string[];
 }
 
