@@ -29,9 +29,9 @@ export interface Checkpoint {
 export interface Opened {
   readonly checkpoint: Checkpoint;
   /**
-   * The live version of every key and the earlier versions that history needs. May have more versions, in any order;
-   * newest first is fastest. Batches of many records save turns of the event loop. Bytes are only valid until the next
-   * read.
+   * The records in any order; newest first is fastest. They include the live version of every key and the earlier
+   * versions that history needs, and may include others. Batches of many records save turns of the event loop. Bytes
+   * are only valid until the next read.
    */
   readonly records: Iterable<StoredRecord> | AsyncIterable<StoredRecord | readonly StoredRecord[]>;
   /** Complete once `records` is read to its end. `records` does not include damaged records. */

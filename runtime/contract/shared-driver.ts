@@ -93,7 +93,7 @@ export interface SharedFollower {
   /** Signals that from now on the follower receives every group. */
   begun(): void;
   group(group: SharedGroup): void;
-  /** Signals that no more groups follow up to a number. */
+  /** Signals that all groups up to a number have been delivered. */
   reached(number: GroupNumber): void;
   /** Signals the end of delivery. The error's `problem` is `compacted` if the state must be loaded again. */
   broken(error: Error): void;

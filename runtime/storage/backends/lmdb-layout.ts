@@ -6,7 +6,8 @@
  *    0  u64  the page's number
  *    8  u64  the transaction that wrote it
  *   18  u16  its kind
- *   20  u16  end of the offsets of nodes, u16 start of the nodes, both after the header; of long values u32 their pages
+ *   20  u16  end of the offsets of nodes, u16 start of the nodes, both after the header;
+ *            of a long value: u32 its pages
  *   24       of a meta page: u32 magic, u32 version, u64 0, u64 size of the map, the trees of free pages and of the data,
  *            u64 the last page, u64 the transaction; of a branch or a leaf: u16 offsets of nodes
  */
