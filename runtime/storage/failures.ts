@@ -90,7 +90,7 @@ export const MARK: EncodedObject = {
   attributes: { labels: {}, fields: {} },
 };
 
-/** The error of a store with an interrupted restore. It has neither the old data nor all of the new data. */
+/** Thrown if a restore into the store was interrupted. The store has neither the old data nor all of the new data. */
 export class UnfinishedRestoreError extends Error {
   constructor() {
     super(

@@ -86,7 +86,7 @@ export interface EmbeddedStore extends Store {
   forgetHistory(): void;
 }
 
-/** The error for stored data that cannot be trusted, unless the options allow to open it. */
+/** Thrown if stored data cannot be trusted, unless the options allow to open it. */
 export class DamagedStoreError extends Error {
   constructor(readonly damage: readonly Damage[]) {
     const findings = damage.map(({ key, problem, cure }) => `${key || '(key unknown)'}: ${problem}; ${cure}`);
@@ -95,9 +95,7 @@ export class DamagedStoreError extends Error {
   }
 }
 
-/**
- * The error for stored objects that are encrypted with missing keys. They stay as they are, for a start with the keys.
- */
+/** Thrown if keys of encrypted objects are missing. The objects stay as they are, for a start with the keys. */
 export class LockedStoreError extends Error {
   constructor(locked: readonly Damage[], place = 'the store') {
     const shown = locked.slice(0, MOST_SHOWN).map(({ key, problem }) => `${key}: ${problem}`);

@@ -127,10 +127,7 @@ function takeFreePages({ key, value }: TreeEntry, use: PageUse): void {
   }
 }
 
-/**
- * The error for a data file that is damaged, empty or missing. In a damaged file, the pages that lead to all others may
- * be enough.
- */
+/** Thrown if a data file is missing, empty, or damaged, as a whole or in the pages that lead to all others. */
 export class DamagedFileError extends Error {
   constructor(
     readonly path: string,

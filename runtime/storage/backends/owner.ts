@@ -22,7 +22,7 @@ const SILENCE_MS = 3_000;
 /** The interval between an owner's heartbeats, in milliseconds. */
 export const HEARTBEAT_MS = 500;
 
-/** The error for data that another process uses. */
+/** Thrown if another process uses the data. */
 export class DataInUseError extends Error {
   constructor(
     readonly path: string,

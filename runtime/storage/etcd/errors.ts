@@ -3,7 +3,7 @@ import { status as Code, type ServiceError } from '@grpc/grpc-js';
 import type { Failure } from '../../contract/index.js';
 import { DriverError, type DriverErrorDetails, type DriverProblem } from '../shared/errors.js';
 
-/** The error of a failed call to etcd. The message names the member, if one was called. */
+/** Thrown if a call to etcd fails. The message names the member, if one was called. */
 export class EtcdError extends DriverError {
   /** Set if the call was not carried out because the login has expired. */
   readonly isLoggedOut: boolean;

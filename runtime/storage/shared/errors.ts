@@ -20,7 +20,7 @@ export interface DriverErrorDetails {
   readonly full?: boolean | undefined;
 }
 
-/** The error of a failed call of a driver. */
+/** Thrown if a call of a driver fails. */
 export class DriverError extends Error {
   readonly failure: Failure;
   readonly oldest: GroupNumber | undefined;

@@ -53,7 +53,7 @@ export interface SnapshotSource {
   close(): Promise<void>;
 }
 
-/** The error for a file that is not a snapshot, or has a damaged beginning, so none of it can be read. */
+/** Thrown if a file is not a snapshot, or if its beginning is damaged, so none of it can be read. */
 export class NoSnapshotError extends Error {
   constructor(path: string, problem: string) {
     super(`${path}: ${problem}; ${CURE}`);
@@ -61,7 +61,7 @@ export class NoSnapshotError extends Error {
   }
 }
 
-/** The error for a damaged snapshot. */
+/** Thrown if a snapshot is damaged. */
 export class DamagedSnapshotError extends Error {
   constructor(
     path: string,
