@@ -18,7 +18,7 @@ export interface AuditDecision {
   readonly omitToken: boolean;
 }
 
-/** Decides what is recorded; asked once per request. */
+/** Decides what is recorded. Called once per request. */
 export interface AuditPolicy {
   readonly decide: (attributes: AccessAttributes) => AuditDecision;
 }

@@ -74,7 +74,7 @@ export interface ServiceAllocation {
   readonly pool: 'clusterIPs' | 'nodePorts';
   /** The block of an address, as in `10.0.0.0/16`; empty for node ports. */
   readonly block: string;
-  /** Whether the service asked for the value. */
+  /** Whether the service requested this value. */
   readonly isAsked: boolean;
   readonly isGiven: boolean;
 }
@@ -88,7 +88,7 @@ export interface MutationCheck {
 
 /** Receives what was done and how many seconds it took. Never throws, and costs less than the work it measures. */
 export interface Observer {
-  /** Returns the function that receives decisions at a place. Asked once per place, not per decision. */
+  /** Returns the function that receives decisions at a place. Called once per place, not per decision. */
   admission(place: AdmissionPlace): AdmissionObserver;
   watching(resource: ResourceModule): WatchObserver;
   /** Counts the objects that a list read, and the objects that it returned. */

@@ -30,7 +30,7 @@ export function checkLmdbFile(path: string, mapBytes: number, newRules: () => En
       const [first, second] = before;
       if (!first) throw new DamagedFileError(path, 'is not a database', 'move it away, or restore a snapshot');
       if (before.every((meta) => meta && meta.mapBytes !== mapBytes)) return false;
-      if (!second) fail('has something else in the place of page 1');
+      if (!second) fail('has other data in place of page 1');
       const end = checkPages(pages, first, second, newRules());
       pages.close();
       lengthen(path, pages, end, first.pageSize);

@@ -100,7 +100,7 @@ class Walk {
       header.page === number &&
       header.transaction <= this.#meta.transaction &&
       header.kind === (level > 1 ? BRANCH : LEAF);
-    if (!isSound) fail(`has something else in the place of page ${number}`);
+    if (!isSound) fail(`has other data in place of page ${number}`);
     if (level > 1) this.#branch(number, page, level, from, to);
     else this.#leaf(number, page, from, to);
   }
@@ -169,7 +169,7 @@ class Walk {
       header.pages === count &&
       header.transaction === transaction &&
       header.transaction <= this.#meta.transaction;
-    if (!isSound) fail(`has something else in the place of page ${number}`);
+    if (!isSound) fail(`has other data in place of page ${number}`);
     this.longPages += count;
     return number;
   }

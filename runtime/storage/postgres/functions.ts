@@ -46,7 +46,7 @@ BEGIN
     RETURN QUERY SELECT 0, v_revision, ${micros('v_at')}, 'superseded'::text, NULL::bytea;
     RETURN;
   END IF;
-  -- A standby may have been promoted that lacks changes which the caller has seen.
+  -- A promoted standby may lack changes that the caller has seen.
   IF p_known > 0 AND (p_known > v_revision OR (p_known = v_revision AND p_known_at <> ${micros('v_at')})
     OR EXISTS (SELECT FROM ${schema}.changes c WHERE c.revision = p_known AND ${micros('c.at')} <> p_known_at))
   THEN
@@ -102,7 +102,7 @@ BEGIN
     PERFORM pg_notify(${literal(name)}, v_revision || ' ' || p_writer);
   END IF;
   RETURN QUERY SELECT 0, v_revision, ${micros('v_at')}, v_made, NULL::bytea;
-  -- The keys of changes that were made are others, so these objects are as they were.
+  -- The changes above have other keys, so these objects have not changed.
   IF v_made LIKE '%0%' THEN
     RETURN QUERY SELECT p.i::integer, o.revision, NULL::bigint, NULL::text, o.body
       FROM unnest(p_groups, p_resources, p_namespaces, p_names) WITH ORDINALITY
@@ -139,7 +139,7 @@ BEGIN
       v_low := v_middle;
     END IF;
   END LOOP;
-  -- It may be within a group.
+  -- This revision may be within a group.
   RETURN coalesce((SELECT c.last_of_group FROM ${schema}.changes c WHERE c.revision = v_low), v_low);
 END
 $function$;`;
