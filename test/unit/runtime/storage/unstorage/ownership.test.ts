@@ -199,7 +199,7 @@ describe('a writer whose driver fails while nobody writes', () => {
     expect(store.health()).toBe('');
     problem = 'no space left on the device';
     await until(() => store.health() !== '');
-    expect(store.health()).toBe('storage does not take a sign of life: no space left on the device');
+    expect(store.health()).toBe('storage does not accept the heartbeat: no space left on the device');
     problem = '';
     await until(() => store.health() === '');
     items.set('kindforge:owner', Buffer.from('garbage'));
