@@ -3,7 +3,7 @@ import type { Type } from '../check/types.js';
 import type { FunctionDeclaration, Overload } from '../environment.js';
 import type { CelValue } from '../values/value.js';
 
-/** Runs a function; a method, since its parameters are as narrow as the signature says. */
+/** Runs a function. It is a method, so that its parameters may be as narrow as the signature. */
 interface Runner {
   run(...args: CelValue[]): CelValue;
 }
