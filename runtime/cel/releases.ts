@@ -96,7 +96,7 @@ export const baseEnvironment: EnvironmentOptions = {
   earlyEstimates: true,
 };
 
-/** The largest environment: that of the latest release, and functions that no release has. */
+/** The largest environment: everything of the latest release, and functions that no release has. */
 export const laterEnvironment: EnvironmentOptions = {
   ...environmentWith(additions),
   libraries: [...environmentWith(additions).libraries, ...extraLibraries],

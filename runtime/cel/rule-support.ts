@@ -31,7 +31,7 @@ interface PrintedExpression {
   readonly program: () => CompiledProgram;
 }
 
-/** A rule as printed. */
+/** A rule in the form of generated files. */
 export interface PrintedRule {
   readonly test: PrintedExpression;
   /** Default: false. */

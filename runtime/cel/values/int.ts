@@ -37,7 +37,7 @@ export function multiplyInt(a: Int, b: Int): Int {
   return toInt(BigInt(a) * BigInt(b));
 }
 
-/** Divides and rounds toward zero. */
+/** Returns the quotient, rounded toward zero. */
 export function divideInt(a: Int, b: Int): Int {
   if (b === 0) return fail('division by zero');
   if (typeof a === 'number' && typeof b === 'number') return Math.trunc(a / b) + 0;
