@@ -41,7 +41,7 @@ const bool: ValueCodec = {
 function integer(bits: 32 | 64): ValueCodec {
   const limit = 2 ** (bits - 1);
   const wideLimit = 2n ** BigInt(bits - 1);
-  // The wire has no negative zero, so it does not fit.
+  // Excludes negative zero, which the wire cannot express.
   const fitsNumber = (value: number): boolean =>
     Number.isSafeInteger(value) && value >= -limit && value < limit && !Object.is(value, -0);
   return {
