@@ -88,11 +88,7 @@ describe('validate', () => {
       widget({ size: 'small' }, { metadata: { labels: { a: 1 } } }),
       ['metadata.labels|type|json: cannot unmarshal number into Go struct field ObjectMeta.labels of type string'],
     ],
-    [
-      'a function',
-      widget({ size: () => 'small' } as never),
-      ['spec.size|type|must be a value of JSON, and is function'],
-    ],
+    ['a function', widget({ size: () => 'small' } as never), ['spec.size|type|must be a JSON value, not function']],
   ])('reports %s', (_what, value, expected) => expect(found(value)).toEqual(expected));
 
   it('comes to an end for values that hold themselves', () => {
