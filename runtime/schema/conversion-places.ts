@@ -19,7 +19,7 @@ export function itemsAt(object: JsonObject, ...keys: readonly string[]): JsonObj
   return isArray(list) ? list.filter(isObject) : [];
 }
 
-/** Removes and returns the value at the end of keys. Also removes objects that become empty. */
+/** Removes the value at the end of keys, and objects that become empty. Returns the value. */
 export function takeAt(object: JsonObject, ...keys: readonly string[]): Value {
   const [key, ...rest] = keys;
   if (key === undefined) return undefined;
@@ -194,7 +194,7 @@ export function putItem(object: JsonObject, value: Value, list: readonly string[
 /** The text of the annotation of a written value, which is not an added default. */
 const WRITTEN = 'written';
 
-/** Adds the default if there is no value. Marks an equal value as written. */
+/** Adds the default to an absent field. Marks an equal value as written. */
 export function addDefault(object: JsonObject, value: JsonValue, keys: readonly string[], annotation?: string): void {
   const known = valueAt(object, ...keys);
   if (known === undefined) addAt(object, value, ...keys);

@@ -161,8 +161,8 @@ const holdsObjects = (node: Node): boolean =>
 
 /**
  * The changes of a walk. `typed` fills in defaults, because reading has already removed the nulls. `structural` also
- * removes nulls that the schema does not allow. `nulls` only replaces such nulls by the default, or removes them if
- * there is no default.
+ * removes nulls that the schema does not allow. `nulls` only replaces such nulls by the default, or removes them
+ * without a default.
  */
 type Mode = 'typed' | 'structural' | 'nulls';
 

@@ -55,7 +55,7 @@ export class Findings {
     return this.errors.length;
   }
 
-  /** Drops and returns the errors after the first `count`. */
+  /** Drops the errors after the first `count`. Returns them. */
   dropSince(count: number): readonly FieldError[] {
     const dropped = this.errors.splice(count).map(({ error }) => error);
     for (const { field, message } of dropped) this.characters -= field.length + message.length;

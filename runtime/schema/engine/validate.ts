@@ -14,7 +14,7 @@ import { isInt64, isNumber, type Path } from './value.js';
 
 /**
  * Checks values and collects errors. Errors are in the order of the schema only if `inOrder`. A walk in the order of
- * the object is faster, and enough to find that there are no errors.
+ * the object is faster, and enough for an object without errors.
  *
  * Each check returns the number of keywords that applied to the value. If several schemas do not fit, the schema with
  * the most is probably the intended one.

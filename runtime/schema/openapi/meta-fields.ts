@@ -12,7 +12,7 @@ export const list = (description: string, items: Schema): Schema => ({
   ...marked({ 'x-kubernetes-list-type': 'atomic' }),
 });
 export const texts = (description: string): Schema => list(description, { type: 'string' });
-/** Returns keywords about how lists are merged, which came with 1.30. */
+/** Returns keywords for the merge of lists, which documents have since release 1.30. */
 const marked = (keywords: Schema): Schema => ({
   ...keywords,
   'x-kindforge-before': { '1.30': Object.fromEntries(Object.keys(keywords).map((name) => [name, null])) },
@@ -26,9 +26,9 @@ export const shared = (name: string, description?: string): Schema => ({
   ...(description === undefined ? {} : { description }),
   'x-kindforge-type': `meta/v1#/${name}`,
 });
-/** Makes a field that is never missing. */
+/** Makes a field that is always present. */
 export const always = (field: Schema): Schema => ({ ...field, 'x-kindforge-presence': 'always' });
-/** Makes a field that came with a release. */
+/** Makes a field that a release added. */
 export const since = (introduced: string, field: Schema): Schema => ({
   ...field,
   'x-kindforge-introduced': introduced,
@@ -43,7 +43,7 @@ export const object = (description: string, properties: Record<string, Schema>, 
   ),
 });
 
-/** The two fields that say what an object is. */
+/** The two fields that identify the type of an object. */
 export const typeMeta = {
   apiVersion: text('Group and version of the object, as in `apps/v1`; only the version for the core group.'),
   kind: text('Kind of the object, in CamelCase. Cannot be changed.'),

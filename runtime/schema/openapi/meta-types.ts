@@ -16,21 +16,21 @@ import {
   texts,
 } from './meta-fields.js';
 
-/** The group versions that a shared type is registered for, as in `x-kubernetes-group-version-kind`. */
+/** The group versions of a shared type in `x-kubernetes-group-version-kind`. */
 export type MetaKind = 'core' | 'every-group-version' | { readonly group: string; readonly version: string };
 
 export interface MetaType {
   readonly schema: Schema;
-  /** The schema in OpenAPI 3, where Swagger 2.0 cannot express it. */
+  /** The schema in OpenAPI 3, if Swagger 2.0 cannot express it. */
   readonly schemaV3?: Schema;
-  /** Absent for types that are only parts of others. */
+  /** Absent for types that are only parts of other types. */
   readonly kind?: MetaKind;
 }
 
 const quantityText = 'A decimal number with an optional suffix: `500m`, `2Gi`, `1e3`. A string, or a plain number.';
 const intOrStringText = 'An integer or a string.';
 
-/** Fields of versions that are about the emulated release. */
+/** Fields of the version about the emulated release. */
 const emulated = Object.fromEntries(
   ['emulationMajor', 'emulationMinor', 'minCompatibilityMajor', 'minCompatibilityMinor'].map((field) => [
     field,
@@ -334,7 +334,7 @@ const scaleTypes: Readonly<Record<string, MetaType>> = {
   },
 };
 
-/** The shared types by `<library>#/<Name>`. Definitions of a library with the same name give way to these. */
+/** The shared types by `<library>#/<Name>`. They replace definitions of a library with the same name. */
 export const metaTypes: ReadonlyMap<string, MetaType> = new Map([
   ...Object.entries(types).map(([name, type]) => [`meta/v1#/${name}`, type] as const),
   ...Object.entries(scaleTypes).map(([name, type]) => [`autoscaling/v1#/${name}`, type] as const),

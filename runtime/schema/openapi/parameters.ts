@@ -1,4 +1,4 @@
-/** The parameters that operations take, each written once so that documents can share them. */
+/** The parameters of operations. Each is one object, so documents can share them. */
 import type { Lifetime } from '../../objects/release.js';
 import type { ParameterType } from './document.js';
 
@@ -7,7 +7,7 @@ export interface Parameter extends Lifetime {
   readonly in: 'query' | 'path';
   readonly type: ParameterType;
   readonly description: string;
-  /** Key in the shared parameters of a Swagger 2.0 document; absent where the parameter must stay in its place. */
+  /** The key in the shared parameters of a Swagger 2.0 document; absent if the parameter must stay in its operation. */
   readonly sharedAs?: string;
 }
 
@@ -20,7 +20,7 @@ const query = (name: string, type: ParameterType, description: string, sharedAs:
 });
 
 /**
- * Makes a parameter. Clients before 1.27 look for these two in the operation itself, so they never become references.
+ * Makes a parameter that never becomes a reference. Clients before 1.27 search for these two in the operation itself.
  */
 const inPlace = (name: string, description: string): Parameter => ({ name, in: 'query', type: 'string', description });
 
@@ -109,7 +109,7 @@ export const listParameters: readonly Parameter[] = [
   watch,
 ];
 
-/** Parameters of reads; built-in kinds take none. */
+/** The parameters of reads. Built-in kinds have none. */
 export const getParameters: readonly Parameter[] = [resourceVersion];
 /** Parameters of creates and updates. */
 export const writeParameters: readonly Parameter[] = [dryRun, fieldManager, fieldValidation];
