@@ -32,7 +32,7 @@ export function connectionRoutes(context: RouteContext, subresource: Subresource
   });
 }
 
-const below: Parameter = { name: 'path', in: 'path', type: 'string', description: 'What follows in the path.' };
+const below: Parameter = { name: 'path', in: 'path', type: 'string', description: 'The rest of the path.' };
 
 interface Connection {
   readonly method: HttpMethod;

@@ -100,7 +100,7 @@ describe('validate', () => {
     expect(found({ list })[0]).toContain('must not nest deeper');
     let twice: unknown = 1;
     for (let i = 0; i < 60; i++) twice = { a: twice, b: twice };
-    expect(found(twice)).toEqual(['|type|must not have more than 1000000 values in it']);
+    expect(found(twice)).toEqual(['|type|must not have more than 1000000 values']);
   });
 });
 
