@@ -46,7 +46,7 @@ const makers: Readonly<Record<AccessVariable, () => Readonly<Record<string, Data
 
 const made = new Map<AccessVariable, Environment>();
 
-/** Returns the environment of a variable. It is made once. */
+/** Returns the environment of a variable. Makes it once. */
 export function accessEnvironment(variable: AccessVariable): Environment {
   const known = made.get(variable) ?? makeEnvironment(variable);
   made.set(variable, known);

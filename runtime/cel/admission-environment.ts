@@ -106,8 +106,7 @@ const typed = (data: DataType | undefined): Variable =>
 const environments = memoizeByObject((_options: EnvironmentOptions) => new Map<string, Environment>());
 
 /**
- * Returns an environment with dynamic objects. It is made once for each choice, unless a policy has variables of its
- * own.
+ * Returns an environment with dynamic objects. Makes it once for each choice, unless a policy has variables of its own.
  */
 export function admissionEnvironment(visible: Visible): Environment {
   if (visible.variables) return typedAdmissionEnvironment(visible, {});

@@ -56,7 +56,7 @@ export interface CompileOptions {
   readonly unchecked?: boolean;
 }
 
-/** Compiles an expression. Time and memory are bounded by its length. */
+/** Compiles an expression. Its length bounds the time and the memory. */
 export function compileExpression(text: string, environment: Environment, options: CompileOptions = {}): CompileResult {
   const { macros, optionalSyntax } = environment;
   const { escapedNames = false, maxDepth = 250 } = environment.options;
@@ -110,7 +110,7 @@ class Resolver {
 
   constructor(private readonly environment: Environment) {}
 
-  /** Visits a part. If a macro names a part twice, it is visited once. */
+  /** Visits a part once, even if a macro names it twice. */
   visit(expr: Expr, locals: ReadonlySet<string>): void {
     if (this.seen.has(expr)) return;
     this.seen.add(expr);

@@ -37,7 +37,7 @@ export interface Library {
   readonly optionalSyntax?: boolean;
 }
 
-/** A variable that expressions are evaluated with. */
+/** A variable of expressions. */
 export interface Variable {
   readonly type: Type;
   /** How to read the value if it is decoded JSON; absent if it is a value of the language. */
@@ -69,7 +69,7 @@ export interface EnvironmentOptions {
   readonly mixedComparisons?: boolean;
   /** Whether the checker also checks literals of patterns, durations, timestamps and formats. */
   readonly checkedLiterals?: boolean;
-  /** Whether errors of types have the words of release 1.27, and errors that follow from others are reported too. */
+  /** Whether to report errors of types in the words of release 1.27, including errors that follow from others. */
   readonly earlyMessages?: boolean;
   /**
    * Whether to estimate costs as release 1.27 does, which knows less about the sizes of lists that expressions make.

@@ -5,7 +5,7 @@ import { duplicateFieldRemark, unknownFieldRemark } from './remarks.js';
 
 type Read = Decoded & { readonly ok: true };
 
-/** How bodies are read: into typed structures of a kind, or unchanged. */
+/** How to read bodies: into typed structures of a kind, or unchanged. */
 type Decoding = 'typed' | 'structural';
 
 /**

@@ -45,7 +45,7 @@ export type Decoded =
       readonly offset: number;
     };
 
-/** The most levels in which keys are counted by recursion. Deeper values take the slower path. */
+/** The most levels to count keys in, by recursion. Deeper values take the slower path. */
 const countedLevels = 1000;
 
 const nothing: readonly never[] = [];
@@ -202,7 +202,7 @@ const upperD = 0x44;
 /** Integers of fewer digits are exact as JavaScript numbers. */
 const exactDigits = 16;
 
-/** The length up to which strings are searched byte by byte. For longer strings a native search is faster. */
+/** The longest string to search byte by byte. For longer strings a native search is faster. */
 const shortString = 32;
 
 /**

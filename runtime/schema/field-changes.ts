@@ -1,4 +1,4 @@
-/** Finds what differs between the fields of a kind in two releases. */
+/** Finds the differences between the fields of a kind in two releases. */
 import type { Schema } from '../contract/index.js';
 import type { Release } from '../objects/release.js';
 import { lifetimeOf, schemaBefore } from './schema-in-release.js';

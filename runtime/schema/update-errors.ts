@@ -14,7 +14,7 @@ export interface UpdateChecks {
   readonly pass?: (error: FieldError) => unknown;
 }
 
-/** Returns the schema errors of an update. Unchanged wrong values may be accepted. */
+/** Returns the schema errors of an update. With `ratchets`, accepts unchanged wrong values. */
 export function updateErrors(
   { functions, decoding, ratchets, isStatus, pass = () => undefined }: UpdateChecks,
   object: JsonObject,

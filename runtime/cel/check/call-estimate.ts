@@ -119,7 +119,7 @@ const concatenating: Rule = ([list, separator]) => {
   return { cost: scale(total, 2 * perCharacter), laterSize: total };
 };
 
-/** Estimates a call that makes a list: each of the `visits` costs `factor`. */
+/** Estimates a call that makes a list. Each visit costs `factor`. */
 const makingList = (visits: Range, factor = 1): CallEstimate => ({
   cost: add(exactly(madeListCost), scale(visits, factor)),
   size: visits,

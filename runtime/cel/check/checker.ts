@@ -61,7 +61,7 @@ class Checker implements CheckHost {
   }
 
   check(expr: Expr): Type {
-    // A macro may use a part twice; it is checked once.
+    // Checks a part once, even if a macro uses it twice.
     const known = this.types.get(expr);
     if (known !== undefined) return known;
     const type = this.typeFor(expr);

@@ -42,8 +42,8 @@ class Estimator {
   }
 
   /**
-   * Estimates a part. If a macro names a part twice, it is estimated once; otherwise each nested macro would double the
-   * work.
+   * Estimates a part, and remembers the result. A macro may name a part twice, and without this each nested macro would
+   * double the work.
    */
   cost(expr: Expr): Range {
     const known = this.costs.get(expr);

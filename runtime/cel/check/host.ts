@@ -1,4 +1,4 @@
-/** The interface through which the parts of the checker call each other. */
+/** The interface between the parts of the checker. */
 import type { Environment } from '../environment.js';
 import type { Expr } from '../syntax/ast.js';
 import type { RawIssue } from '../syntax/source.js';

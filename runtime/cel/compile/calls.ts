@@ -90,7 +90,7 @@ export class CallEmitter {
     return known(`${direct(code, overload)}(${texts})`, cost + 1);
   }
 
-  /** Emits a match. A constant pattern is compiled with the program; an invalid one makes the program fail. */
+  /** Emits a match. The program compiles a constant pattern when it is made, and fails if the pattern is invalid. */
   private matched(expr: Call, { id }: Overload, args: readonly Code[]): Code | undefined {
     const helper = patternFunctions[id];
     const [text, pattern, last] = args;

@@ -10,7 +10,7 @@ export interface Code {
   readonly type: Type;
   /** Whether evaluating it may fail. An operator around it may have to absorb the error. */
   readonly fails: boolean;
-  /** The cost of an evaluation in any case, not yet charged in the text. */
+  /** The fixed cost of an evaluation. The text does not charge it yet. */
   readonly cost: number;
   /** How to read the result, if it is decoded JSON and not a value of the language. */
   readonly data?: DataType;
@@ -27,7 +27,7 @@ export function bodyOf(code: Code): string {
   return text.startsWith('{') ? `(${text})` : text;
 }
 
-/** Returns an arrow function. Unused parameters before used ones are marked, as TypeScript requires. */
+/** Returns an arrow function. Marks unused parameters before used ones, as TypeScript requires. */
 export function lambda(
   names: readonly string[],
   parameters: (...names: readonly string[]) => string,

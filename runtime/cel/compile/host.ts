@@ -1,4 +1,4 @@
-/** The interface through which the parts of the emitter call each other. */
+/** The interface between the parts of the emitter. */
 import type { Checked } from '../check/references.js';
 import type { Type } from '../check/types.js';
 import type { Environment } from '../environment.js';

@@ -54,7 +54,7 @@ export class NameEmitter {
       this.head.push(`const ${text} = ${this.given(name, data)};`);
     }
     const type = variable?.type ?? dyn;
-    // A variable without a schema may have been left out.
+    // A variable without a schema may have no value.
     if (data === undefined) {
       return {
         text: `(${text} ?? ${this.host.code.use('unbound')}(${text}, ${quoted(name)}))`,

@@ -1,4 +1,4 @@
-/** Reads decoded JSON as values of the language, as the schema of its place says. */
+/** Reads decoded JSON as values of the language, by the schema of its place. */
 import { Later, recursionLevels } from '../../objects/from-below.js';
 import { parseWordedDuration } from '../../objects/scan/duration.js';
 import type { Meter } from '../check/range.js';

@@ -21,7 +21,7 @@ export interface AskedResource {
   readonly namespace: string;
   /** Empty for any. */
   readonly name: string;
-  /** The text of a selector. If it cannot be read, the question is asked without it, and is wider. */
+  /** The text of a selector. If it cannot be read, the authorizer answers the wider question without it. */
   readonly fieldSelector?: string;
   readonly labelSelector?: string;
 }

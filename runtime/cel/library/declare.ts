@@ -1,4 +1,4 @@
-/** Short forms in which libraries declare their functions. */
+/** Short forms for the declarations of libraries. */
 import type { Type } from '../check/types.js';
 import type { FunctionDeclaration, Overload } from '../environment.js';
 import type { CelValue } from '../values/value.js';
@@ -8,12 +8,12 @@ interface Runner {
   run(...args: CelValue[]): CelValue;
 }
 
-/** Declares a function that is called by its name: `size(a)`. */
+/** Declares a function that expressions call by its name: `size(a)`. */
 export function overload(id: string, params: readonly Type[], result: Type, run: Runner['run']): Overload {
   return { id, member: false, params, result, run };
 }
 
-/** Declares a function that is called on a value: `a.size()`. */
+/** Declares a function that expressions call on a value: `a.size()`. */
 export function member(id: string, params: readonly Type[], result: Type, run: Runner['run']): Overload {
   return { id, member: true, params, result, run };
 }

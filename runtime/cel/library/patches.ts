@@ -105,7 +105,7 @@ function fieldsOf(fields: ReadonlyMap<string, CelValue>): ReadonlyMap<string, Ce
   return fields;
 }
 
-/** Returns the name by which the reference knows the type of a value. */
+/** Returns the reference's name for the type of a value. */
 function goTypeOf(value: CelValue): string {
   if (typeof value === 'boolean') return 'bool';
   if (isInt(value)) return 'int64';

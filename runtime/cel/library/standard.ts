@@ -55,7 +55,7 @@ const same = (value: CelValue): CelValue => value;
 
 const conversionError = (from: string, to: string): never => fail(`type conversion error from '${from}' to '${to}'`);
 
-/** The longest text that is read as a number, including leading zeros. */
+/** The longest text to read as a number, including leading zeros. */
 const maxWholeLength = 40;
 
 function wholeFromText(text: string, to: 'int' | 'uint'): bigint {

@@ -10,7 +10,7 @@ export interface UrlParts {
   readonly query: string;
 }
 
-/** The longest URL that is read. */
+/** The longest URL to read. */
 const maxLength = 64 * 1024;
 
 /**

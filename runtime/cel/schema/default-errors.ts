@@ -42,7 +42,7 @@ export function isPlainlyRight(schema: Schema): boolean {
   return narrowing.every((key) => schema[key] === undefined);
 }
 
-/** How defaults are checked. */
+/** How to check defaults. */
 export interface DefaultOptions extends DataTypeOptions {
   /**
    * Whether a default for `x-kubernetes-int-or-string` must be an integer or a string. The reference does not check

@@ -40,7 +40,7 @@ type Test = { readonly expression: RuleProgram } | { readonly mistake: string };
 
 /** A rule ready to be evaluated. */
 export interface PlacedRule {
-  /** The program of the rule, or why there is none. */
+  /** The program of the rule, or the mistake in it. */
   readonly test: Test;
   /** Whether it compares with an earlier state. It does not apply without an earlier state. */
   readonly isTransition: boolean;

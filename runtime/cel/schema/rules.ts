@@ -98,7 +98,7 @@ function* rulesIn(
   }
 }
 
-/** Returns whether a rule has text. Rules without text are reported as mistakes of the definition. */
+/** Returns whether a rule has text. A rule without text is a mistake of the definition. */
 export function isWritten({ rule }: Partial<ValidationRule>): boolean {
   return rule !== undefined && rule.trim() !== '';
 }

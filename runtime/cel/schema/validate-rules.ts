@@ -11,9 +11,9 @@ import type { PlacedRule, RulePlace } from './rule-tree.js';
 
 /**
  * Reports the rules that an object breaks (the first 1,000), and rules that cannot be evaluated. `old` is the object
- * before an update. Transition rules do not apply to values without an earlier state, and rules do not apply to absent
- * or null values. Evaluation ends with an error once the budget for the whole object is spent. Errors of broken rules
- * print the type of a value, or the value itself if `showsValues`.
+ * before an update. Transition rules do not apply to values without an earlier state. No rule applies to absent or null
+ * values. If the budget for the whole object is spent, reports an error and stops. Errors of broken rules print the
+ * type of a value, or the value itself if `showsValues`.
  */
 export function validateRules(
   root: RulePlace,
@@ -33,7 +33,7 @@ export interface RuleReading {
   readonly budget?: number | undefined;
   /** Whether errors of broken rules print values, as since release 1.35. Default: false. */
   readonly showsValues?: boolean | undefined;
-  /** Whether no rule is evaluated after an error of an enum, as since release 1.29. Default: false. */
+  /** Whether an error of an enum blocks all rules, as since release 1.29. Default: false. */
   readonly enumsBlock?: boolean | undefined;
   /** Lets unchanged values of an update break rules that do not use `oldSelf`. */
   readonly ratchet?: RuleRatchet | undefined;

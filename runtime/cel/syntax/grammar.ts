@@ -16,7 +16,7 @@ export interface ParserOptions {
   readonly maxLength?: number;
 }
 
-/** The interface through which the parts of the parser call each other. */
+/** The interface between the parts of the parser. */
 export interface Grammar {
   readonly options: ParserOptions;
   readonly tokens: TokenCursor;

@@ -143,7 +143,7 @@ export class ItemIndex {
     });
   }
 
-  /** Returns the parts that identify an item. An item without fields is identified by its value. */
+  /** Returns the parts that identify an item: its key fields, or its value if it has no fields. */
   #parts(item: CelValue): readonly (CelValue | undefined)[] {
     if (this.keys !== undefined && (item instanceof StructValue || item instanceof CelMap))
       return this.keys.map((key) => item.get(key));

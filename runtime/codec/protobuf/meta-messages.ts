@@ -207,8 +207,8 @@ const meaningfulZeros: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns whether to keep a zero from the wire. Clients write zeros for all unset metadata. The zeros of a kind's own
- * fields are kept for its schema.
+ * Returns whether to keep a zero from the wire. Clients write zeros for all unset metadata. Keeps zeros of a kind's own
+ * fields, because its schema decides about them.
  */
 export function keepsZero(message: string, field: string): boolean {
   return !Object.hasOwn(metaMessages, message) || meaningfulZeros.has(`${message}.${field}`);

@@ -1,6 +1,6 @@
 /**
  * Writes protobuf from the last field to the first. The length of a message is then known before its header is written.
- * So nothing is measured first, and bytes are copied only when the buffer grows.
+ * So it measures nothing first, and copies bytes only when the buffer grows.
  */
 export class ProtobufWriter {
   #buffer: Buffer;

@@ -17,10 +17,10 @@ export interface YamlScan {
   readonly openTag: number | undefined;
   /**
    * The text in the same length, with masks for the parts that the parser reads wrongly. In brackets and quotes these
-   * are line breaks before lines that begin further left than the enclosing block. In brackets also colons at the end
-   * of a text, as in `[fd00::]`, and a dash that is a whole text. Everywhere: tabs between words, comments right after
-   * a bracket or quote, and commas and brackets in tags. The indentation hint of a root block is changed for the
-   * parser.
+   * are line breaks before lines that begin further left than the enclosing block. In brackets they are also colons at
+   * the end of a text, as in `[fd00::]`, and a dash that is a whole text. Everywhere they are tabs between words,
+   * comments right after a bracket or quote, and commas and brackets in tags. The indentation hint of a root block is
+   * adapted to the parser.
    */
   readonly masked: string;
 }

@@ -1,4 +1,4 @@
-/** The document that a JSON Patch changes. Each container is copied before its first change. */
+/** The document that a JSON Patch changes. Copies each container before its first change. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { getOwn, isObject, setOwn } from '../../objects/guards.js';
 import type { CopyBudget } from '../order.js';

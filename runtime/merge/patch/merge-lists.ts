@@ -35,7 +35,7 @@ export function mergeLists(
   return mergeItems(live.filter(isObject), patch.filter(isObject), mergeKey, mergeOne);
 }
 
-/** Returns the list without the values of another, as `$deleteFromPrimitiveList` requires. */
+/** Returns the list without the values of another list, for `$deleteFromPrimitiveList`. */
 export function deleteFromList(live: readonly JsonValue[], values: readonly JsonValue[]): JsonValue[] {
   const gone = new Set(values.map((value) => itemIdentity(value, undefined)));
   return live.filter((item) => !gone.has(itemIdentity(item, undefined)));

@@ -114,7 +114,7 @@ class ListMerge {
     }
   }
 
-  /** Takes the item of the configuration. Several live items with the same step are replaced by it. */
+  /** Takes the item of the configuration. It replaces several live items with the same step. */
   private takeApplied(step: PathElement): void {
     const value = this.appliedItems.get(step);
     if (value === undefined || value instanceof Duplicates) return;

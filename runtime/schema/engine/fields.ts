@@ -161,8 +161,8 @@ const holdsObjects = (node: Node): boolean =>
 
 /**
  * The changes of a walk. `typed` fills in defaults, because reading has already removed the nulls. `structural` also
- * removes nulls that the schema does not allow. `nulls` only replaces such nulls by the default, or removes them
- * without a default.
+ * removes nulls that the schema does not allow. `nulls` only replaces such nulls with the default, or removes them if
+ * the field has no default.
  */
 type Mode = 'typed' | 'structural' | 'nulls';
 
@@ -204,7 +204,7 @@ function fill(found: Node, value: Value, mode: Mode): void {
   }
 }
 
-/** Replaces nulls that are not allowed by defaults. */
+/** Replaces nulls with defaults in fields that cannot be null. */
 function replaceNullFields({ withDefault }: Fields, object: JsonObject): void {
   for (const { name, node, default: value } of withDefault) {
     if (value !== undefined && node.schema.nullable !== true && getOwn(object, name) === null)

@@ -107,7 +107,7 @@ const validation =
     found.reportTo(sink);
   };
 
-/** Prunes an object. Fields of metadata are reported after all others, each group in the order of paths. */
+/** Prunes an object. Reports fields of metadata after all other fields, each group in the order of paths. */
 function pruneStructural(root: Node, object: JsonObject, report: (path: string) => void): void {
   const unknown = new UnknownFields();
   pruneObject(root, object, unknown);

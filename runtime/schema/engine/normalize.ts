@@ -212,7 +212,7 @@ function texts({ values }: Node, map: JsonObject): Mistake | undefined {
   return undefined;
 }
 
-/** The stored form of a text, or why there is none. */
+/** The stored form of a text, or its mistake. */
 type Read = string | Mistake;
 
 /** Reads a time of RFC 3339. Returns it in UTC with whole seconds. */

@@ -67,7 +67,7 @@ export class Path {
     this.#steps.push(step);
   }
 
-  /** Leaves the part that was entered last. */
+  /** Leaves the part entered last. */
   leave(): void {
     this.#steps.pop();
   }
