@@ -35,8 +35,8 @@ const description: Omit<ResourceModule, 'code'> = {
   subresources: [],
   decoding: 'typed',
   columns: [
-    { name: 'Desired', type: 'integer', jsonPath: '.spec.replicas', description: 'Replicas there should be.' },
-    { name: 'Available', type: 'integer', jsonPath: '.status.replicas', description: 'Replicas there are.' },
+    { name: 'Desired', type: 'integer', jsonPath: '.spec.replicas', description: 'Desired number of replicas.' },
+    { name: 'Available', type: 'integer', jsonPath: '.status.replicas', description: 'Current number of replicas.' },
     {
       name: 'Age',
       type: 'date',
