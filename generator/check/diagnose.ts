@@ -12,7 +12,7 @@ export interface PlacedProblem {
   readonly problem: Problem;
   /** Index of the document in its file. */
   readonly document: number;
-  /** Whether the document has the native format. Then all mistakes are errors. */
+  /** Whether the document has the native format, which tolerates nothing. */
   readonly isNative: boolean;
 }
 

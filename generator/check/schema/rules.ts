@@ -69,7 +69,7 @@ const BOUNDS = [
 
 const COUNTS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'] as const;
 
-/** Checks that a count is an integer of 64 bits: servers cannot read larger ones. */
+/** Checks that a count is an integer of 64 bits: servers cannot read other numbers. */
 function checkCounts(node: SchemaNode, say: Say): void {
   for (const key of COUNTS) {
     const value = written(node, key);

@@ -12,8 +12,8 @@ export interface MovedRelations {
 }
 
 /**
- * Moves the relations of `old` to the stored version of `next`. A relation stays as written if its fields do not only
- * move, or if it has a condition, since the fields of an expression are not moved.
+ * Moves the relations of `old` to the stored version of `next`. A relation stays as written if steps do more than move
+ * its fields. It also stays if it has a condition, because the fields of an expression are not moved.
  */
 export function moveRelations(old: ResourceModel, next: ResourceModel): MovedRelations {
   const { references = [], unique = [] } = old;
@@ -57,7 +57,7 @@ function flattened(steps: readonly ConversionStep[], below: string): readonly Fl
   });
 }
 
-/** Returns the place in the stored version, or `undefined` if the value does not only move. */
+/** Returns the place in the stored version, or `undefined` if steps do more than move the value. */
 function placeInStored(place: string, steps: readonly FlatStep[]): string | undefined {
   let at = place;
   for (const { places, move } of steps) {

@@ -6,7 +6,7 @@ import { CLOSE } from './values/value-maker.js';
 import { isWidening } from './widening.js';
 
 /**
- * Returns why the difference may be unsafe although no object shows it; `undefined` if it is safe. `isReached` is
+ * Returns why the difference may be unsafe although no object shows it; `undefined` if it is safe. `isReached` says
  * whether an object that was tried has a value at the place.
  */
 export function undecidable(difference: PlacedDifference, sides: Sides, isReached: boolean): string | undefined {

@@ -51,7 +51,7 @@ function decided(verdict: Verdict | undefined, { node, keyword }: Difference, { 
   return { kind: 'safe', tried: verdict.tried } as const;
 }
 
-/** Returns the ruling of the table. It is safe if readers would need an object that cannot exist. */
+/** Returns the ruling of the table. It is safe if no object can show an effect on readers. */
 function ruled(
   difference: Difference,
   definitions: Definitions,

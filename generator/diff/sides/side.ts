@@ -5,7 +5,7 @@ import type { LoadedFile } from '../../load/load-folder.js';
 import type { ProtobufLock } from '../../model/model.js';
 
 export interface Side {
-  /** The argument of the user. */
+  /** The argument that names it. */
   readonly name: string;
   readonly definitions: Definitions;
   /** The field numbers that it promises, if any. */
