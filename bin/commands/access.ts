@@ -5,7 +5,7 @@ import type { AccessAnswer, AskedServer } from '../../server/access/answer-quest
 import { type Ending, exitCodes } from '../exit-codes.js';
 import { type AccessFlags, listOf, type RecordFlags, serverOf, wordsOf } from '../flags/access.js';
 
-/** Gives a command the flags that say which server is meant. */
+/** Gives a command the flags that name the server. */
 export const reachable = (command: Command): Command =>
   command
     .option(
@@ -154,7 +154,7 @@ function addMatrix(access: Command): void {
     );
 }
 
-/** Loads what answers questions, and connects to the server. */
+/** Loads the code that answers questions, and connects to the server. */
 async function asking(
   flags: AccessFlags,
 ): Promise<[typeof import('../../server/access/answer-questions.js'), AskedServer]> {

@@ -1,4 +1,4 @@
-/** `kindforge aggregate`: prints the objects by which a cluster runs the server behind its aggregation layer. */
+/** `kindforge aggregate`: prints the objects that a cluster needs to run the server behind its aggregation layer. */
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { type Ending, exitCodes } from '../exit-codes.js';

@@ -1,4 +1,4 @@
-/** `kindforge bundle`: makes one file of a project and the server, to be copied to another machine. */
+/** `kindforge bundle`: makes one file of a project and the server, which users copy to another machine. */
 import type { Command } from 'commander';
 import { type Ending, exitCodes } from '../exit-codes.js';
 import { fromHere, inProject, messageFor, projectOf } from '../flags/project.js';
@@ -54,7 +54,7 @@ async function ending({ out, project: path }: Flags): Promise<Ending> {
   }
 }
 
-/** Checks the definitions as `kindforge check` does: a bundle with mistakes would not start. */
+/** Checks the definitions as `kindforge check` does, because a bundle with mistakes would not start. */
 async function checked(project: Project): Promise<Ending> {
   if (project.schemas === undefined) return 'done';
   const { openGate } = await import('../../generator/commands/open-gate.js');

@@ -1,4 +1,4 @@
-/** `kindforge controllers`: runs controllers in a process of their own, as clients of a server. */
+/** `kindforge controllers`: runs controllers in a separate process, as clients of a server. */
 import type { Command } from 'commander';
 import { type Ending, exitCodes } from '../exit-codes.js';
 import { serverOf } from '../flags/access.js';

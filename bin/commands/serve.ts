@@ -35,7 +35,7 @@ Exit codes:
     });
 }
 
-/** Serves until the process is asked to stop. Mistakes are printed with what to do about them. */
+/** Serves until a signal stops the process. Prints each mistake with what to do about it. */
 async function runServe(command: Command): Promise<Ending> {
   const { readCommandSettings, readServeOptions } = await import('../flags/serve-options.js');
   const { startServer } = await import('../../server/start-server.js');
@@ -63,7 +63,7 @@ async function runServe(command: Command): Promise<Ending> {
     const read = readServeOptions(flags);
     const listening = withPassedSockets(read, takePassedSockets(process.env));
     const options = await withOwn({ ...read, ...listening, ...told(log, flags) }, project);
-    // The process that has started the workers speaks for all of them.
+    // Only the process that started the workers reports to systemd, for all of them.
     const manager = serviceManager(number === undefined ? process.env : {}, log.problem);
     // From here on, a signal stops the server once it has started. A second signal ends the process.
     const asked = flags.exitWithParent ? Promise.race([untilAskedToStop(), untilParentEnds()]) : untilAskedToStop();
@@ -91,7 +91,7 @@ async function runServe(command: Command): Promise<Ending> {
   } catch (error) {
     const { explainFailure } = await import('../flags/explain-failure.js');
     const { ending, message } = explainFailure(error);
-    // A server that does not start has reported that to the process that has started this one.
+    // A worker that does not start has already reported that to the process that started it.
     if (number !== undefined && workerNumber() === undefined) return ending;
     const said = withSources(message, sources);
     if (log) log.failure(said);

@@ -1,4 +1,6 @@
-/** `kindforge webhooks`: tries requests on a running server, and shows who has a say in them. */
+/**
+ * `kindforge webhooks`: tries requests on a running server, and shows which webhooks and policies decide about them.
+ */
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { TestedAdmission, TestedOperation } from '../../server/test-admission.js';

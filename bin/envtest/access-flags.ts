@@ -1,4 +1,4 @@
-/** Flags of kube-apiserver about who may do what, what is recorded of it, and what is admitted. */
+/** Flags of kube-apiserver about authentication, authorization, audit and admission. */
 import { type ApiServerFlagGroup, passed, refused, unused, used, warned } from './api-server-flag.js';
 
 export const auditing: ApiServerFlagGroup = {

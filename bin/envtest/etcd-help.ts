@@ -1,6 +1,6 @@
 /** The help of etcd's stand-in, and the release that it reports. */
 
-/** Suites look in it for flags that they may give. */
+/** Suites look in it for flags that they may use. */
 export const etcdHelp = `etcd as Kindforge plays it, for test suites. It stores nothing: objects are in kube-apiserver.
 
 Usage:

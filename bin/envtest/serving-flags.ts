@@ -139,7 +139,9 @@ export const global: ApiServerFlagGroup = {
   ],
 };
 
-/** Flags that the server accepts but does not list in its help, because suites test the help for flags. */
+/**
+ * Flags that the server accepts but does not list in its help. Suites read the help, and use the flags that it lists.
+ */
 export const otherReleases: ApiServerFlagGroup = {
   heading: 'Other releases',
   flags: [

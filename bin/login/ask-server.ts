@@ -1,4 +1,4 @@
-/** Asks a server whom it takes the owner of an ID token for, and if it refuses the token, finds out why. */
+/** Asks a server which user it makes of an ID token. If it refuses the token, finds out why. */
 import { decodeProtectedHeader } from 'jose';
 import type { LoadedConnection } from '../../client/node/loaded.js';
 import { NoServer, Refusal } from '../objects/failure.js';
@@ -7,13 +7,15 @@ import { explainServer } from './explain.js';
 import { type PublishedLogin, readPublishedLogin } from './published-login.js';
 import { claimsOf } from './sign-in.js';
 
-/** The user that a server knows; without a name if it only says that it knows somebody. */
+/** The user that a server makes of a token; without a name if the server only accepts the token. */
 export interface KnownUser {
   readonly name?: string;
   readonly groups: readonly string[];
 }
 
-/** Sends one SelfSubjectReview. Rejects with a `Refusal` that names the claim for which the server refuses the token. */
+/**
+ * Sends one SelfSubjectReview. If the server refuses the token, rejects with a `Refusal` that names the wrong claim.
+ */
 export async function askServer(connection: LoadedConnection, idToken: string): Promise<KnownUser> {
   const answer = await review(connection, 'authentication.k8s.io');
   // Under platform names the group has another name.
@@ -23,7 +25,7 @@ export async function askServer(connection: LoadedConnection, idToken: string): 
     throw new NoServer(`the server ${connection.baseUrl} answers ${other.status}: ${other.text}`);
   const { username, groups } = fieldsOf(fieldsOf(fieldsOf(parse(other.text)).status).userInfo);
   if (typeof username === 'string') return { name: username, groups: listOf(groups).map(String) };
-  // By default, servers do not have this version: then the rules that they publish say the name.
+  // By default, servers do not have this version. Then the name follows from the rules that they publish.
   const published = await readPublishedLogin(connection);
   const claims = claimsOf(idToken);
   return published && claims.iss === published.issuer ? userOf(claims, published) : { groups: [] };
@@ -56,7 +58,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Makes the user of claims as the server does. */
+/** Makes a user from claims, as the server does. */
 function userOf(claims: Readonly<Record<string, unknown>>, published: PublishedLogin): KnownUser {
   const { usernameClaim, usernamePrefix, groupsClaim, groupsPrefix } = published;
   if (usernameClaim === undefined) return { groups: [] };
@@ -117,7 +119,7 @@ export function problemOf(idToken: string, rules: PublishedLogin, serverTime: nu
   return timeProblem(claims, serverTime) ?? claimProblem(claims, rules, claim);
 }
 
-/** The server takes tokens that begin up to a minute ahead of its clock, milliseconds. */
+/** The server accepts tokens that begin up to a minute ahead of its clock, milliseconds. */
 const aheadMs = 60_000;
 
 function timeProblem({ exp, nbf }: Readonly<Record<string, unknown>>, serverTime: number): TokenProblem | undefined {

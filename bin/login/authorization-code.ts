@@ -1,4 +1,4 @@
-/** Logs in by the browser: authorization code with PKCE (RFC 7636) and a loopback redirect (RFC 8252 section 7.3). */
+/** Logs in with a browser: authorization code with PKCE (RFC 7636) and a loopback redirect (RFC 8252 section 7.3). */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TokenEndpointResponse } from 'oauth4webapi';
@@ -91,8 +91,7 @@ const portOf = (address: AddressInfo | string | null): number =>
   typeof address === 'object' && address ? address.port : 0;
 
 /**
- * Waits for the browser. An answer with another state belongs to another login, or comes from another site: it changes
- * nothing.
+ * Waits for the browser. Ignores an answer with another state: it belongs to another login, or comes from another site.
  */
 function comeBack<T>(
   listener: Server,

@@ -14,16 +14,16 @@ import { acceptFor } from './table.js';
 import type { Target } from './target.js';
 
 export interface WatchRequest {
-  /** A resource, and the name of one object if only that is meant. */
+  /** A resource, and optionally the name of one object. */
   readonly words: readonly string[];
-  /** As `readOutput` reads it. */
+  /** The text that `readOutput` reads. */
   readonly output: string;
   readonly allNamespaces?: boolean;
   readonly selector?: string;
   readonly fieldSelector?: string;
   /** Leaves out the state at the start. */
   readonly changesOnly?: boolean;
-  /** Called once the server is known to have the resource, before the watch begins. */
+  /** Called before the watch begins, if the server has the resource. */
   readonly onStart?: () => void;
   /** Ends the watch. */
   readonly signal: AbortSignal;
@@ -85,13 +85,13 @@ interface Followed {
   readonly signal: AbortSignal;
 }
 
-/** Reports events in order, and an expired history; then the current state follows. */
+/** Receives the events in order. After `onGone`, the present state follows, because the history has expired. */
 interface Followers {
   readonly onEvent: (type: string, object: unknown) => void;
   readonly onGone: () => void;
 }
 
-/** Milliseconds before each retry of a broken watch. If the last retry fails too, that is an error. */
+/** Milliseconds before each retry of a broken watch. If the last retry fails too, the watch fails. */
 const pauses = [100, 500, 2000, 5000, 10_000];
 
 /** Resolves once the signal ends it. Rejects as requests do. */

@@ -1,4 +1,7 @@
-/** The files by which a new project ships: an image, a service of systemd, Docker Compose, Kubernetes, and checks in CI. */
+/**
+ * The files of a new project for its deployment: an image, a service of systemd, Docker Compose, Kubernetes, and checks
+ * in CI.
+ */
 import type { KindNames, NewFiles } from './new-sources.js';
 
 export const deployFiles = (names: KindNames): NewFiles => ({

@@ -184,13 +184,13 @@ export interface ProjectNames {
   readonly naming: NamingId;
 }
 
-/** A kind with the names that follow from it. */
+/** The given names, and the names that follow from the kind. */
 export interface KindNames extends ProjectNames {
   /** As in `orders`. */
   readonly plural: string;
   /** As in `order`. */
   readonly singular: string;
-  /** The group as generated clients have it, as in `shop`. */
+  /** The name of the group in generated clients, as in `shop`. */
   readonly groupKey: string;
 }
 

@@ -1,4 +1,4 @@
-/** Flags of `kindforge serve`: which API it serves, how it starts and stops, and where its settings come from. */
+/** Flags of `kindforge serve`: the API that it serves, how it starts and stops, and the sources of its settings. */
 import { releases } from '../../../runtime/objects/release.js';
 import { readAddresses, readPorts } from '../../../server/text/limits.js';
 import { type FlagGroup, mustBe, type Read } from '../flag.js';
@@ -206,7 +206,9 @@ export const general = {
   ],
 } as const satisfies FlagGroup;
 
-/** Reads `--controllers`, for all commands that have it: `none` or nothing for none, or names with commas between them. */
+/**
+ * Reads `--controllers`, for all commands that have it: `none` or nothing for no controllers, or comma-separated names.
+ */
 export function controllerNames(text: string): readonly string[] {
   return text === '' || text === 'none' ? [] : text.split(',').map((name) => name.trim());
 }

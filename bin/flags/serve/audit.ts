@@ -1,4 +1,4 @@
-/** Flags of `kindforge serve`: what is recorded of requests, and where. */
+/** Flags of `kindforge serve`: which requests it records, and where. */
 import type { FlagGroup, Read } from '../flag.js';
 import { named, readDuration, readRate, whole } from './values.js';
 

@@ -1,4 +1,4 @@
-/** Flags of `kindforge serve`: how users are recognized, and how certificate requests are signed. */
+/** Flags of `kindforge serve`: how it recognizes users, and how it signs certificate requests. */
 import type { AuthenticationOptions, ServiceAccountOptions } from '../../../server/options.js';
 import type { SigningOption } from '../../../server/parts/signing-option.js';
 import { readCertificateLife, readTokenLife } from '../../../server/text/durations.js';
@@ -204,7 +204,8 @@ type AuthenticationValues = ReadValues<typeof authentication.flags> & {
 };
 
 /**
- * Returns the options of authentication. By default there is an administrator with credentials, unless everybody is one.
+ * Returns the options of authentication. By default there is an administrator with credentials, unless everybody is an
+ * administrator.
  */
 export function authenticationOf(flags: AuthenticationValues): AuthenticationOptions {
   const anonymous = anonymousOf(flags);
@@ -224,8 +225,8 @@ export function authenticationOf(flags: AuthenticationValues): AuthenticationOpt
 
 /**
  * Decides about requests without credentials. Their user is `system:anonymous`, and only rules for everyone apply to
- * it. They are refused if this user would be allowed everything, unless a flag says otherwise. Returns `undefined` to
- * leave the decision to the file of `--authentication-config`.
+ * it. By default, they are refused if this user would be allowed everything. Returns `undefined` to leave the decision
+ * to the file of `--authentication-config`.
  */
 function anonymousOf({
   allowEveryone,

@@ -1,4 +1,4 @@
-/** Flags of `kindforge serve`: a provider of identities, a webhook and proxies that vouch for users. */
+/** Flags of `kindforge serve`: an identity provider, a webhook and proxies that authenticate users. */
 import type {
   AuthenticationOptions,
   OidcOption,
@@ -148,7 +148,7 @@ type OidcValues = ReadValues<typeof oidc.flags>;
 type TokenWebhookValues = ReadValues<typeof webhookTokens.flags>;
 type RequestHeaderValues = ReadValues<typeof requestHeader.flags>;
 
-/** Throws a `FlagError` if flags are given without the ones that they depend on. */
+/** Makes the options. Throws a `FlagError` if a flag is given without the flags that it needs. */
 export function identityOf(
   flags: OidcValues & TokenWebhookValues & RequestHeaderValues & { readonly authenticationConfig?: string },
 ): Pick<AuthenticationOptions, 'oidc' | 'tokenWebhook' | 'requestHeader'> {
@@ -163,7 +163,7 @@ export function identityOf(
   };
 }
 
-/** Returns the first flag about a provider that is given; those with a default do not count. */
+/** Returns the first given flag about a provider. Flags with a default do not count. */
 const oidcFlagIn = (flags: OidcValues): string | undefined =>
   [
     flags.oidcIssuerUrl !== undefined && '--oidc-issuer-url',
@@ -197,7 +197,7 @@ function oidcOf(flags: OidcValues): OidcOption | undefined {
   };
 }
 
-/** Reads claims with their texts; one flag may have several. */
+/** Reads claims with their texts. One flag may have several. */
 function readClaims(text: string): Read<readonly (readonly [string, string])[]> {
   const claims = namesIn([text]).map((one): readonly [string, string] => {
     const mark = one.indexOf('=');

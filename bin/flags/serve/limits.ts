@@ -112,7 +112,7 @@ export const limits = {
   ],
 } as const satisfies FlagGroup;
 
-/** Throws a `FlagError` if priority levels would have nothing to share. */
+/** Makes the options. Throws a `FlagError` if priority levels would have nothing to share. */
 export function limitsOf(flags: ReadValues<typeof limits.flags>): LimitsOption {
   const option = {
     fairness: flags.enablePriorityAndFairness,

@@ -1,4 +1,4 @@
-/** Flags of `kindforge serve`: where objects are stored, how much of their past is kept, and what can be observed. */
+/** Flags of `kindforge serve`: where it stores objects, how much history it keeps, and how it can be observed. */
 import { readHistorySize, readHistoryWindow } from '../../../server/text/durations.js';
 import { readObjectSize } from '../../../server/text/object-size.js';
 import { withoutPassword } from '../../../server/text/postgres.js';
