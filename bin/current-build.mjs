@@ -53,7 +53,7 @@ function build(folder) {
   }
 }
 
-/** The sources of the console. */
+/** Folders and files of the console's build. */
 const consoleSources = [
   'client',
   'package-lock.json',

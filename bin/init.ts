@@ -33,7 +33,7 @@ export async function runInit(dir: string | undefined, flags: InitFlags): Promis
   const written = writeProject(folder, names, { kindforge: flags.package ?? `^${readProductVersion()}` });
   if (!written.ok) {
     const places = written.existing.map((path) => `\n  ${join(folder, path)}`).join('');
-    console.error(`kindforge: these are there already, and are not overwritten:${places}`);
+    console.error(`kindforge: these files exist already, and are not overwritten:${places}`);
     return 'refused';
   }
   const place = relative('', resolve(folder)) || '.';

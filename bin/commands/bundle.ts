@@ -14,7 +14,7 @@ export function addBundle(program: Command): void {
   inProject(
     program
       .command('bundle')
-      .description('make one file of the project and the server, which node starts without installed packages')
+      .description('bundle the project and the server into one file that node runs without installed packages')
       .option('--out <dir>', 'folder of the bundle', 'bundle'),
   )
     .addHelpText(
@@ -38,7 +38,7 @@ async function ending({ out, project: path }: Flags): Promise<Ending> {
     const project = await projectOf(path);
     if (!project) {
       console.error(
-        'kindforge: the working folder has no project: must have a kindforge.config.ts; write one by kindforge init',
+        'kindforge: the working folder has no project: must have a kindforge.config.ts; write one with kindforge init',
       );
       return 'failed';
     }

@@ -38,8 +38,7 @@ export function addControllers(program: Command): void {
     .addHelpText(
       'after',
       `
-It runs until SIGINT or SIGTERM, and then finishes the work in flight. The controllers that the
-configuration of the project names run, too.
+It runs until SIGINT or SIGTERM, and then finishes the work in flight. The controllers of the project's configuration run, too.
 
 Exit codes:
   0  it was stopped by a signal

@@ -18,12 +18,11 @@ export function addServe(program: Command): void {
     .addHelpText(
       'after',
       `
-Without --allow-everyone, the server creates an administrator, whoever else it lets in. It writes the credentials to files
+Without --allow-everyone, the server always creates an administrator, besides all other users. It writes the credentials to files
 that only you can read: a kubeconfig, and a header for curl. It listens with TLS, and in plain HTTP for this machine only.
 
 Each flag can also be set by an environment variable, as in KINDFORGE_HTTP_PORT=8081, or in the file that --config
-names, as in http-port: 8081. The command line comes first, then the environment, then the file, then the part serve of
-the project's configuration, kindforge.config.ts.
+names, as in http-port: 8081. The command line comes first, then the environment, then the file, then the key serve of the project's configuration, kindforge.config.ts.
 
 Exit codes:
   0  the server was stopped

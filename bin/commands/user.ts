@@ -32,7 +32,7 @@ export function addUser(program: Command): void {
       .argument('<name>', 'name of the user')
       .description('refuse a user from now on: requests get a 401, and open watches end'),
   )
-    .option('--any', 'also a name that user create has not made, to refuse its certificates')
+    .option('--any', 'also accept a name that user create did not make, to refuse its certificates')
     .addHelpText('after', serverHelp)
     .action(async (name: string, flags: ServerFlags & { readonly any?: boolean }) =>
       (await import('../objects/run-user.js')).runRevoke(name, flags),
@@ -49,7 +49,7 @@ function addCreate(user: Command): void {
     .option('--force', 'overwrite that file')
     .option('--role <name>', 'cluster role to bind: view, edit, admin, cluster-admin, or one of your own')
     .option('-n, --namespace <name>', 'namespace in which the role holds (default: everywhere)')
-    .option('--expires <duration>', 'life of the credentials, as in 90d or 12h; at least 10m', '90d')
+    .option('--expires <duration>', 'lifetime of the credentials, as in 90d or 12h; at least 10m', '90d')
     .option('--token', 'make a token in place of a certificate')
     .option('--address <url>', 'address of the server for the new kubeconfig (default: as you reach it)')
     .option('--admin-kubeconfig <file>', 'your own kubeconfig of the server (default: see below)')

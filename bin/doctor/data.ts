@@ -22,7 +22,7 @@ function canBeMade(folder: string): Finding {
   let above = dirname(folder);
   while (!statSync(above, { throwIfNoEntry: false }) && dirname(above) !== above) above = dirname(above);
   const finding = writable(above);
-  return finding.level === 'ok' ? ok(`${folder} is not there yet: the first start makes it`) : finding;
+  return finding.level === 'ok' ? ok(`${folder} does not exist yet: the first start creates it`) : finding;
 }
 
 function writable(folder: string): Finding {

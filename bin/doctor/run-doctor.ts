@@ -71,7 +71,7 @@ export function clock(date: string, before: number, after: number): Finding[] {
   return [
     problem(
       `the clock of this machine is ${Math.round(skew / 1000)} s ${there < before ? 'ahead of' : 'behind'} the clock of the server`,
-      'Set both by NTP (timedatectl set-ntp true): tokens and certificates are refused if clocks differ',
+      'Set both with NTP (timedatectl set-ntp true): tokens and certificates are refused if clocks differ',
     ),
   ];
 }
@@ -114,7 +114,7 @@ const lmdb: Check = {
       await database.put('a', 1);
       const found: unknown = database.get('a');
       await database.close();
-      if (found !== 1) throw new Error('what was stored is not there');
+      if (found !== 1) throw new Error('the stored value is missing');
       return [ok('the embedded store works')];
     } catch (error) {
       return [

@@ -87,7 +87,7 @@ export const authorization: ApiServerFlagGroup = {
 export const admission: ApiServerFlagGroup = {
   heading: 'Admission',
   flags: [
-    used('admission-control', 'strings', 'these plugins run, and no others that can be left out'),
+    used('admission-control', 'strings', 'only these plugins run, and the ones that cannot be disabled'),
     passed('admission-control-config-file', 'string'),
     used(
       'disable-admission-plugins',
@@ -101,8 +101,8 @@ export const admission: ApiServerFlagGroup = {
 export const cloud: ApiServerFlagGroup = {
   heading: 'Cloud provider',
   flags: [
-    unused('cloud-config', 'string', 'no cloud is asked for anything'),
-    unused('cloud-provider', 'string', 'no cloud is asked for anything'),
+    unused('cloud-config', 'string', 'the server calls no cloud'),
+    unused('cloud-provider', 'string', 'the server calls no cloud'),
   ],
 };
 

@@ -85,7 +85,7 @@ const words: Readonly<Record<Treatment, string>> = {
 /** Lists each flag at the beginning of its own line, as kube-apiserver does. */
 export function printHelp(): string {
   const groups = apiServerFlags.map(({ heading, flags }) => `${heading} flags:\n\n${flags.map(lineOf).join('\n')}\n`);
-  return `kube-apiserver as Kindforge plays it, for test suites. Every flag of Kubernetes 1.27 is listed with what becomes of it.
+  return `A stand-in for kube-apiserver, for test suites. Every flag of Kubernetes 1.27 is listed with its effect.
 
 Usage:
   kube-apiserver [flags]

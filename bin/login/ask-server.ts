@@ -73,7 +73,7 @@ async function refusedBy(connection: LoadedConnection, idToken: string, date: nu
   const published = await readPublishedLogin(connection);
   if (!published) {
     return new Refusal(
-      `the server ${connection.baseUrl} refuses the ID token: it trusts no identity provider, or does not say which one`,
+      `the server ${connection.baseUrl} refuses the ID token: it trusts no identity provider, or does not publish which one`,
       'Start it with --oidc-issuer-url and --oidc-client-id, the same as here',
     );
   }
@@ -81,7 +81,7 @@ async function refusedBy(connection: LoadedConnection, idToken: string, date: nu
   if (why) return new Refusal(`the server ${connection.baseUrl} refuses the ID token: ${why.problem}`, why.advice);
   return new Refusal(
     `the server ${connection.baseUrl} refuses the ID token, and its claims do not show why`,
-    'The log of the server says more; it must reach the provider, and trust its certificate (--oidc-ca-file)',
+    'See the log of the server; the server must reach the provider, and trust its certificate (--oidc-ca-file)',
   );
 }
 
@@ -123,7 +123,7 @@ export function problemOf(idToken: string, rules: PublishedLogin, serverTime: nu
 const aheadMs = 60_000;
 
 function timeProblem({ exp, nbf }: Readonly<Record<string, unknown>>, serverTime: number): TokenProblem | undefined {
-  const advice = 'Set the clocks of the server and the provider by NTP (timedatectl set-ntp true)';
+  const advice = 'Set the clocks of the server and the provider with NTP (timedatectl set-ntp true)';
   const shown = (ms: number): string => new Date(ms).toISOString();
   if (Number(exp) * 1000 <= serverTime) {
     return { problem: `it expired at ${shown(Number(exp) * 1000)}, and the server has ${shown(serverTime)}`, advice };
@@ -167,6 +167,6 @@ function claimProblem(
   if (requiredClaims.length === 0) return undefined;
   return {
     problem: `it has another text than --oidc-required-claim says in one of: ${requiredClaims.map(claim).join('; ')}`,
-    advice: 'Only users with the required texts may come in; ask who manages the server',
+    advice: 'Only users with the required texts may come in; ask the administrator of the server',
   };
 }

@@ -79,7 +79,7 @@ function listen(server: Server, port: number): Promise<number> {
       reject(
         new WrongFlag(
           `--listen-port ${port}: ${error.message}`,
-          'Stop what uses the port, or register another one at the provider and give it by --listen-port',
+          'Stop the program that uses the port, or register another port at the provider and give it with --listen-port',
         ),
       ),
     );
@@ -135,7 +135,7 @@ function nobodyCame({ timeoutMs }: CodeSettings, isStrange: boolean): Refusal {
     `nobody logged in within ${timeoutMs / 1000} s${also}`,
     'Run kindforge login again; --timeout 10m waits longer',
     'If the browser is on another machine: --device-code',
-    'If the provider shows an error about the redirect URI: register http://127.0.0.1/callback, or fix the port by --listen-port',
+    'If the provider shows an error about the redirect URI: register http://127.0.0.1/callback, or fix the port with --listen-port',
   );
 }
 

@@ -47,14 +47,15 @@ export function explainServer(error: unknown, url: string): Refusal {
   return new NoServer(
     `the server ${url} cannot be reached: ${problem?.text ?? messageFor(error)}`,
     problem?.isTrust
-      ? 'Give its authority by --certificate-authority FILE; kindforge serve writes it as ca.crt'
+      ? 'Give its authority with --certificate-authority FILE; kindforge serve writes it as ca.crt'
       : 'Is it running, and is the address right?',
   );
 }
 
 /** Advice by the error code of RFC 6749 sections 4.1.2.1 and 5.2, or RFC 8628 section 3.5. */
 const advice: Readonly<Record<string, string>> = {
-  access_denied: 'Whoever logged in did not agree, or may not use this client; ask who manages the provider',
+  access_denied:
+    'The person who logged in did not agree, or may not use this client; ask the administrator of the provider',
   expired_token: 'The code was not entered in time; run kindforge login again',
   invalid_client:
     'Check --oidc-client-id; if the client has a secret, give --oidc-client-secret, else make it a public client at the provider',
@@ -72,7 +73,7 @@ function explainOAuthError(
   const more = typeof said === 'string' && said !== '' ? `: ${said}` : '';
   return new Refusal(
     `the provider ${issuer} refused the client ${JSON.stringify(clientId)} (${code})${more}`,
-    advice[code] ?? 'The log of the provider says more',
+    advice[code] ?? 'See the log of the provider',
   );
 }
 
@@ -83,7 +84,7 @@ function wrongTime({ claims, claim, now }: Fields, issuer: string): Refusal {
   const what = name === 'nbf' ? 'is not valid yet' : 'has expired already';
   return new Refusal(
     `the ID token of ${issuer} ${what}: its claim "${name}" is ${shown(at)}, and this machine has ${shown(now)}`,
-    'Set the clocks of this machine and the provider by NTP (timedatectl set-ntp true)',
+    'Set the clocks of this machine and the provider with NTP (timedatectl set-ntp true)',
   );
 }
 

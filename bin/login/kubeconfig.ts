@@ -27,7 +27,7 @@ export interface OpenKubeconfig {
 export function openKubeconfig(flags: LoginFlags): OpenKubeconfig {
   const [path = '', ...others] = kubeconfigPaths(flags.kubeconfig);
   if (others.length > 0) {
-    throw new WrongFlag('$KUBECONFIG names several files', 'Name the one to write by --kubeconfig FILE');
+    throw new WrongFlag('$KUBECONFIG names several files', 'Name the file to write with --kubeconfig FILE');
   }
   const document = read(path);
   if (flags.server === undefined) return { path, document, ...clusterOfContext(document, path, flags.context) };
@@ -44,7 +44,7 @@ function read(path: string): Document {
   if (!problem && (document.contents === null || isMap(document.contents))) return document;
   throw new Refusal(
     `the kubeconfig ${path} is not valid, so nothing was changed: ${problem?.message ?? 'it is not a mapping'}`,
-    'Mend it, or name another file by --kubeconfig FILE',
+    'Correct it, or name another file with --kubeconfig FILE',
   );
 }
 
@@ -117,7 +117,7 @@ export function writeLogin(
   if (before && !JSON.stringify(before.toJSON()).includes('--exec-credential')) {
     throw new Refusal(
       `the kubeconfig ${path} has another user ${JSON.stringify(name)}, so nothing was changed`,
-      'Choose another name by --user NAME',
+      'Choose another name with --user NAME',
     );
   }
   const plugin = {

@@ -78,7 +78,7 @@ function tokensOf({ id_token, refresh_token }: Partial<TokenEndpointResponse>, {
   if (id_token === undefined) {
     throw new Refusal(
       `the provider ${issuer} gave no ID token`,
-      'It may be a provider of OAuth alone, as GitHub is; put an OpenID provider such as Dex before it',
+      'It may support OAuth only, as GitHub does; put an OpenID provider such as Dex in front of it',
     );
   }
   return { idToken: id_token, ...(refresh_token === undefined ? {} : { refreshToken: refresh_token }) };

@@ -62,7 +62,7 @@ async function deleteOne(send: Sender, { resource, namespace, name }: Doomed, re
   const waits = fieldsOf(fieldsOf(answer).metadata).deletionTimestamp !== undefined;
   const what = `${fullName(resource)}/${name}`;
   if (request.dryRun) return `${what} would be deleted (dry run)`;
-  return waits ? `${what} is being deleted: it goes once its finalizers are done` : `${what} deleted`;
+  return waits ? `${what} is being deleted: the server removes it once its finalizers are done` : `${what} deleted`;
 }
 
 async function findDoomed(send: Sender, target: Target, request: DeleteRequest): Promise<readonly Doomed[]> {

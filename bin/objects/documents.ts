@@ -37,13 +37,13 @@ export async function readDocuments(files: readonly string[]): Promise<SourceDoc
   if (documents.length > 0) return documents;
   throw new Refusal(
     `no objects in ${files.join(', ')}`,
-    'Folders are searched with their subfolders for files that end in .yaml, .yml or .json',
+    'Files must end in .yaml, .yml or .json; the command also reads subfolders',
   );
 }
 
 function pathsOf(file: string): readonly string[] {
   const found = statSync(file, { throwIfNoEntry: false });
-  if (!found) throw new Refusal(`-f ${file} is not there`, `The path is seen from ${process.cwd()}`);
+  if (!found) throw new Refusal(`-f ${file} is not there`, `The path is relative to ${process.cwd()}`);
   if (!found.isDirectory()) return [file];
   return readdirSync(file, { recursive: true, encoding: 'utf8' })
     .filter((name) => ['.yaml', '.yml', '.json'].includes(extname(name)))

@@ -32,7 +32,7 @@ export function schemaOfKind(schemas: Schemas, { group, version, kind }: KindNam
       .some((one) => one.group === group && one.version === version && one.kind === kind),
   );
   if (found !== undefined) return fieldsOf(found);
-  throw new Refusal(`nothing is known of the fields of ${kind} in ${group === '' ? version : `${group}/${version}`}`);
+  throw new Refusal(`no schema describes the fields of ${kind} in ${group === '' ? version : `${group}/${version}`}`);
 }
 
 /**
@@ -57,7 +57,7 @@ export function partAt(schemas: Schemas, kind: Fields, path: readonly string[]):
 
 function unknownField(name: string, within: string, known: readonly string[]): Refusal {
   const place = within === '' ? 'there' : `in ${within}`;
-  if (known.length === 0) return new Refusal(`${within} has no field ${name}: nothing is known of what is in it`);
+  if (known.length === 0) return new Refusal(`${within} has no field ${name}: no schema describes its content`);
   return new Refusal(
     `no field ${name}${within === '' ? '' : ` ${place}`}`,
     didYouMean(name, known) ?? `the fields ${place} are ${known.join(', ')}`,

@@ -79,7 +79,7 @@ export async function kindOfServer(target: Target, typed: string, apiVersion: st
   const paths = fieldsOf(fieldsOf(await read({ method: 'GET', path: '/openapi/v3' })).paths);
   const name = group === '' ? `api/${version}` : `apis/${group}/${version}`;
   const url = textOf(fieldsOf(paths[name]).serverRelativeURL);
-  if (url === '') throw new Refusal(`the server describes nothing of ${apiVersion ?? name}`);
+  if (url === '') throw new Refusal(`the server describes no fields of ${apiVersion ?? name}`);
   return { kind: { group, version, kind: found.kind }, schemas: schemasOf(await read({ method: 'GET', path: url })) };
 }
 

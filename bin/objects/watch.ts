@@ -53,7 +53,10 @@ export async function runWatch(target: Target, request: WatchRequest, printing: 
 export function watchable(asked: readonly Asked[]): Asked {
   const [first, ...others] = asked;
   if (first && others.length === 0 && first.names.length <= 1) return first;
-  throw new Refusal('a watch is of one resource', 'Start one watch for each resource, or for each object');
+  throw new Refusal(
+    'a watch follows one resource, or one object',
+    'Start one watch for each resource, or for each object',
+  );
 }
 
 /** Returns the query that selects the objects of a request; the request may name one. */
@@ -69,7 +72,7 @@ export function selectorsOf(
 export const tellGone =
   ({ error }: Printing) =>
   (): void =>
-    error('the history that the watch needs is gone; what follows is the present state');
+    error('the history that the watch needs is gone; the present state follows');
 
 async function presentRevision(send: Sender, path: string, signal: AbortSignal): Promise<string | undefined> {
   return revisionOf(await send.read({ method: 'GET', path, query: { limit: '1' }, signal }));

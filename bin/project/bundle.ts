@@ -79,7 +79,7 @@ function loadEsbuild(directory: string): Esbuild {
 function makeRoom(folder: string): void {
   const isOther = existsSync(folder) && !existsSync(join(folder, bundleFile)) && readdirSync(folder).length > 0;
   if (isOther) {
-    throw new ProjectError(`${relative('', folder)} must be empty or hold a bundle; name another folder by --out`);
+    throw new ProjectError(`${relative('', folder)} must be empty or hold a bundle; name another folder with --out`);
   }
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

@@ -210,11 +210,12 @@ export function usualNames(folder: string): ProjectNames {
 /** Returns the rule that a name breaks; `undefined` for a good name. */
 export function nameProblem({ project, group, kind }: ProjectNames): string | undefined {
   if (!/^[a-z][a-z0-9-]*$/.test(project))
-    return `the name ${quoted(project)} is not the name of a package, as in my-shop`;
+    return `the name ${quoted(project)}: must be the name of a package, as in my-shop`;
   if (!/^[a-z]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/.test(group)) {
     return `the API group ${quoted(group)}: must be a domain name in lower case, as in shop.example.com`;
   }
-  if (!/^[A-Z][A-Za-z0-9]*$/.test(kind)) return `the kind ${quoted(kind)}: must be a name in camel case, as in Order`;
+  if (!/^[A-Z][A-Za-z0-9]*$/.test(kind))
+    return `the kind ${quoted(kind)}: must be a name in upper camel case, as in Order`;
   return undefined;
 }
 

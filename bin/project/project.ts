@@ -68,7 +68,7 @@ type SettingKind = 'folder' | 'naming' | 'settings' | 'function' | { readonly pa
 export interface ProjectSetting {
   readonly kind: SettingKind;
   readonly about: string;
-  /** In words or as a value; absent if there is no default. */
+  /** In words or as a value; absent if the key has no default. */
   readonly byDefault?: string;
   /** The page, or the part of docs/configuration.md, that says more. */
   readonly page?: string;
@@ -98,22 +98,22 @@ export const projectSettings = {
   },
   authenticators: {
     kind: { part: 'authenticator' },
-    about: 'authenticators that are asked after the built-in ones',
+    about: 'authenticators that the server asks after the built-in ones',
     page: 'authentication.md',
   },
   authorizers: {
     kind: { part: 'authorizer' },
-    about: 'authorizers that are asked after the modes of the server, in order',
+    about: 'authorizers that the server asks after its modes, in order',
     page: 'authorization.md',
   },
   controllers: {
     kind: { part: 'controller' },
-    about: 'controllers that run with the server, or by kindforge controllers',
+    about: 'controllers that run with the server, or in kindforge controllers',
     page: 'controllers.md',
   },
   static: {
     kind: 'folder',
-    about: 'folder of pages that are served to everybody, beside the API',
+    about: 'folder of pages that the server gives to everybody, beside the API',
     page: '#pages-routes-and-hooks',
   },
   routes: {
@@ -122,7 +122,7 @@ export const projectSettings = {
     page: '#pages-routes-and-hooks',
   },
   onStart: { kind: 'function', about: 'is called with the server once it serves; the server stops if it throws' },
-  onStop: { kind: 'function', about: 'is called with the server when it is asked to stop, while it still serves' },
+  onStop: { kind: 'function', about: 'is called with the server when it must stop, while it still serves' },
   serve: { kind: 'settings', about: 'settings of kindforge serve: its flags without their dashes', page: 'flags.md' },
 } as const satisfies Readonly<Record<string, ProjectSetting>>;
 

@@ -59,7 +59,9 @@ export function hasBuiltPages({ static: pages }: Pick<Project, 'static'>): boole
   return pages === undefined || statSync(join(pages, 'index.html'), { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** Combines hooks and routes. Those of the options run before the project's; the `onStop` hook runs after it. */
+/**
+ * Combines hooks and routes. The options come before the project, except that their `onStop` hook comes after its hook.
+ */
 function withFunctions(options: ProjectOptions, project: Project): Pick<ProjectOptions, AppOption> {
   const routes = [options.routes, project.routes].flatMap((one) => one ?? []);
   const { onStart, onStop } = options;

@@ -51,7 +51,7 @@ export const authentication = {
       name: 'administrator',
       value: '<whether>',
       values: ['true', 'false'],
-      about: "true or false: have an administrator, with credentials that follow from the data's secret",
+      about: "true or false: have an administrator, with credentials derived from the data's secret",
       otherwise: 'true, unless everybody is an administrator',
       sets: ['authentication.administrator'],
     },
@@ -66,7 +66,8 @@ export const authentication = {
     {
       name: 'service-account-issuer',
       value: '<url>',
-      about: 'issuer of service account tokens; of several, new tokens name the first, and all are accepted',
+      about:
+        'issuer of service account tokens; if given more than once, new tokens name the first, and all are accepted',
       otherwise: 'https://platform.local',
       repeatable: true,
       sets: ['authentication.serviceAccounts.issuer'],
@@ -103,7 +104,7 @@ export const authentication = {
       name: 'service-account-lookup',
       value: '<whether>',
       values: ['true', 'false'],
-      about: 'true or false: tokens that secrets hold count only while the secret and the account are there',
+      about: 'true or false: accept the token of a secret only while the secret and the account exist',
       byDefault: 'true',
     },
     {

@@ -80,7 +80,7 @@ export const webhookTokens = {
     {
       name: 'authentication-token-webhook-config-file',
       value: '<file>',
-      about: 'kubeconfig of a webhook that is asked about tokens: its cluster is the webhook, its user this server',
+      about: 'kubeconfig of a webhook that checks tokens: its cluster is the webhook, its user this server',
       sets: ['authentication.tokenWebhook.configFile'],
     },
     {
@@ -109,7 +109,7 @@ export const requestHeader = {
     {
       name: 'requestheader-client-ca-file',
       value: '<file>',
-      about: 'PEM authorities of the certificates of proxies, which then say by headers who makes a request',
+      about: 'PEM authorities of the certificates of proxies, which name the user of a request in headers',
       sets: ['authentication.requestHeader', 'authentication.requestHeader.clientCaFile'],
     },
     {
@@ -137,7 +137,7 @@ export const requestHeader = {
     {
       name: 'requestheader-extra-headers-prefix',
       value: '<prefixes>',
-      about: 'beginnings of headers with extras, such as X-Remote-Extra-',
+      about: 'prefixes of headers with extras, such as X-Remote-Extra-',
       repeatable: true,
       separated: true,
     },

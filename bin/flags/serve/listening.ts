@@ -20,7 +20,7 @@ export const transport = {
     {
       name: 'bind-address',
       value: '<address>',
-      about: 'address for TLS, such as 0.0.0.0 for all of the machine',
+      about: 'address for TLS, such as 0.0.0.0 for all addresses of the machine',
       otherwise: '127.0.0.1',
       sets: ['tls.host'],
     },
@@ -49,7 +49,7 @@ export const transport = {
     {
       name: 'allowed-hosts',
       value: '<names>',
-      about: 'further names that the server goes by, with commas between, as in kf.example.com',
+      about: 'comma-separated further names of the server, as in kf.example.com',
       separated: true,
     },
     {

@@ -95,9 +95,7 @@ class Supervisor {
     } else if (message.type === 'failed') {
       this.#follow(message.watched, began);
       this.#failed = message.cause;
-      const rest = this.#serving
-        ? 'the version from before is still served'
-        : 'nothing is served until this is corrected';
+      const rest = this.#serving ? 'the previous version is still served' : 'nothing is served until this is corrected';
       this.#options.print(rest);
     } else if (message.type === 'serving') {
       this.#failed = undefined;
@@ -127,7 +125,7 @@ class Supervisor {
       this.#serving = undefined;
       if (this.#stopped) return;
       this.#failed = 'code';
-      this.#options.print(`the server ended (${how}); it is started again with the next change`);
+      this.#options.print(`the server ended (${how}); it starts again with the next change`);
     }
   }
 

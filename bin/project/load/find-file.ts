@@ -25,7 +25,7 @@ function trusted(file: string): string {
   const problem = foreignProblem(file);
   if (problem === undefined) return file;
   throw new ProjectError(
-    `${file} is not run: it ${problem}; change its owner or mode, name it by --project if you trust it, or use --project none`,
+    `${file} is not run: it ${problem}; change its owner or mode, name it with --project if you trust it, or use --project none`,
   );
 }
 

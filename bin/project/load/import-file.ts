@@ -43,7 +43,7 @@ export function defineImporter(
       imported.add(file);
       const problem = existsSync(file) ? foreignProblem(file) : undefined;
       if (problem !== undefined) {
-        throw new Error(`it ${problem}; change its owner or mode, or name the configuration by --project`);
+        throw new Error(`it ${problem}; change its owner or mode, or name the configuration with --project`);
       }
       const found = await importFirst?.(file).then(asFound, () => undefined);
       if (found !== undefined) return defaultOf(found.module);

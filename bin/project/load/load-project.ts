@@ -105,7 +105,7 @@ interface ConfigPlace {
   readonly importer: Importer;
 }
 
-/** The project. It can be used only if there are no mistakes. */
+/** The project. Use it only if `mistakes` is empty. */
 interface ReadConfig {
   readonly project: Omit<Project, 'sources'>;
   readonly mistakes: readonly Mistake[];

@@ -145,6 +145,6 @@ describe.sequential('kindforge login', () => {
     const [code] = await once(child, 'close');
     expect(code).toBe(2);
     expect(err).toContain('cannot be reached: ');
-    expect(err).toContain('→ Give its authority by --certificate-authority FILE');
+    expect(err).toContain('→ Give its authority with --certificate-authority FILE');
   });
 });
