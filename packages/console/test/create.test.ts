@@ -79,7 +79,7 @@ describe.skipIf(!isReady)('creating', () => {
       throw error;
     }
   };
-  /** Types a text into the empty field for YAML. */
+  /** Writes a text into the empty field for YAML. */
   const paste = async (text: string): Promise<void> => {
     await page.locator('.cm-content').click();
     await page.keyboard.press('Control+a');

@@ -49,8 +49,8 @@ export class ShownRows {
   }
 
   /**
-   * Filters and sorts all rows again. Few rows are ready when it returns; with many rows, resolves once all are. Never
-   * rejects.
+   * Updates all rows: filters and sorts them again. Few rows are ready when it returns; with many rows, resolves once
+   * all are. Never rejects.
    */
   async arrange(columns: readonly TableColumn[], options: ViewOptions): Promise<void> {
     const asked = ++this.#asked;

@@ -42,7 +42,7 @@ export class RowView {
     return held !== undefined && held.now === undefined;
   }
 
-  /** Filters and sorts all rows again, in short steps. `order` does not change before the last step. */
+  /** Updates all rows: filters and sorts them again, in short steps. `order` does not change before the last step. */
   *arrange(rows: Iterable<Row>, columns: readonly TableColumn[], options: ViewOptions): Generator<void, void> {
     const words = options.text.toLowerCase().split(/\s+/).filter(Boolean);
     const compare = comparing(columns, options);

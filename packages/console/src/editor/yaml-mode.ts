@@ -13,7 +13,7 @@ import { tags } from '@lezer/highlight';
 interface State {
   /** The column of the last key or dash in the line. */
   column: number;
-  /** Lines of a text after `|` are to the right of this column; -1 outside such a text. */
+  /** The column of the key of a text after `|`. The lines of the text are further right. -1 outside such a text. */
   block: number;
   /** The closing quote of a text with several lines; empty outside such a text. */
   quote: string;

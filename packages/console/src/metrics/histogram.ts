@@ -4,7 +4,7 @@ import type { Sample, Samples } from './parse.js';
 /** For each time in seconds, the number of cases that took at most this time. */
 export type Histogram = ReadonlyMap<number, number>;
 
-/** Three quantiles, seconds; `undefined` if there are no cases. */
+/** Three quantiles, seconds; `undefined` without cases. */
 export interface Quantiles {
   readonly p50: number | undefined;
   readonly p90: number | undefined;

@@ -52,7 +52,7 @@ export function wordsOf(line: string): readonly string[] {
  */
 const pieces = /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|(\S)|\s+/gs;
 
-/** The end of a command. */
+/** The result of a command. */
 export interface CommandEnd {
   /** Absent if the server does not report it. */
   readonly code: number | undefined;

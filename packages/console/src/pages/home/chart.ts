@@ -34,8 +34,7 @@ export async function drawChart(
 ): Promise<uPlot> {
   const [{ default: Plot }] = await Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')]);
   const style = getComputedStyle(element);
-  // Returns a colour for the canvas. The canvas does not know `light-dark()`, so the browser resolves it on an element
-  // first.
+  // Returns a colour for the canvas. The canvas does not know `light-dark()`: the browser resolves it on an element.
   const colourOf = (name: string): string => {
     element.style.color = `var(${name})`;
     return style.color;
