@@ -4,8 +4,9 @@
  *
  *   node bench/run.mjs [scenario …] [--rounds n] [--only pattern] [--against commit-or-folder] [--json file]
  *
- * `--only` is a regular expression for the rows. Every row is measured in rounds, and in each round the columns take turns, so that they share the machine's good and
- * bad minutes. `--against` measures another checkout of Kindforge in the same turns, and compares with it.
+ * `--only` is a regular expression for the rows. Each row takes several rounds. In each round the columns take turns, so
+ * that slow minutes of the machine affect all of them. `--against` measures another checkout of Kindforge in the same
+ * turns, and compares with it.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

@@ -258,7 +258,7 @@ export interface ServeSettings {
   readonly 'audit-log-maxsize'?: SettingValue;
   /** Compress older files with gzip. */
   readonly 'audit-log-compress'?: boolean;
-  /** When to write records: batch, after the answers; blocking, before; blocking-strict also refuses requests that cannot be recorded. Default: blocking. */
+  /** Mode of writing records: batch, after the answers; blocking, before; blocking-strict also refuses requests that cannot be recorded. Default: blocking. */
   readonly 'audit-log-mode'?: SettingValue;
   /** Mode batch: records that may wait; further ones are lost. Default: 10000. */
   readonly 'audit-log-batch-buffer-size'?: SettingValue;

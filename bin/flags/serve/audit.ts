@@ -57,7 +57,7 @@ export const audit = {
       value: '<mode>',
       values: ['batch', 'blocking', 'blocking-strict'],
       about:
-        'when to write records: batch, after the answers; blocking, before; blocking-strict also refuses requests that cannot be recorded',
+        'mode of writing records: batch, after the answers; blocking, before; blocking-strict also refuses requests that cannot be recorded',
       byDefault: 'blocking',
     },
     {

@@ -112,7 +112,7 @@ it('reads the file about a token webhook again, and the files that it names', as
   write('ca.pem', first.ca);
   await expect.poll(user, patient).toBe('first');
   write('config', 'nothing');
-  // A call of the webhook makes the server check the file.
+  // Calls the webhook, so that the server checks the file.
   const problem = async () => [await user(), started.problems.at(-1) ?? ''].join(': ');
   await expect.poll(problem, patient).toMatch(/^first: what was read before stays in use: .*configFile/);
   write('other.pem', second.ca);
