@@ -255,7 +255,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('access under the nam
     await goTo(page, 'kinds/core/v1/configmaps?ns=default');
     await page.getByText('You may not do this').waitFor();
     await goTo(page, 'access?tab=who&verb=get&resource=secrets');
-    await page.getByText('can only be shown to users').waitFor();
+    await page.getByText('Only users who may list roles').waitFor();
     await page.getByRole('button', { name: 'Return to your own view' }).click();
     await page.getByText('You see this as anna.').waitFor({ state: 'detached' });
     await page.getByText('May get secrets').waitFor();

@@ -237,7 +237,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('definitions under th
     await page.route('**/console/api/diff', (route) => route.fulfill({ status: 404, body: 'not found' }));
     await type((await edit()).replace('maximum: 100', 'maximum: 60'));
     await check();
-    await page.getByText('can be said by Kindforge only').waitFor();
+    await page.getByText('Only Kindforge can report').waitFor();
     await page.unroute('**/console/api/diff');
   });
 

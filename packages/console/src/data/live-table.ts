@@ -69,7 +69,7 @@ export class LiveTable {
    * it.
    */
   expected: number | undefined;
-  /** Whether pages are still to come. */
+  /** Whether pages are still loading. */
   isLoading = true;
   isReady = false;
   /** Whether the list had to begin again halfway, because the server did not keep the rest. */
