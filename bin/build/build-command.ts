@@ -67,7 +67,7 @@ await build({ ...common, entryPoints: ['bin/envtest/etcd.ts'], outfile: join(fol
 await build({ ...common, define, entryPoints: ['bin/build/compile-ahead.ts'], outfile: compileAhead });
 execFileSync(process.execPath, [compileAhead], { cwd: folder, stdio: 'inherit' });
 rmSync(compileAhead);
-if (!isCompiledAhead(folder)) throw new Error('V8 does not take the code that it compiled ahead');
+if (!isCompiledAhead(folder)) throw new Error('V8 rejects its own code cache');
 
 /** Escapes characters in regular expressions, which the bundler leaves. Throws if one needs more than one escape. */
 export function escapeNonAscii(program: string): string {

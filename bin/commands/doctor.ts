@@ -1,4 +1,4 @@
-/** `kindforge doctor`: looks for what keeps Kindforge from working here. */
+/** `kindforge doctor`: looks for problems that keep Kindforge from working here. */
 import { type Command, Option } from 'commander';
 import { exitCodes } from '../exit-codes.js';
 import { fromHere, fromProject, inProject, projectOf } from '../flags/project.js';

@@ -21,7 +21,7 @@ export function addLogin(program: Command): void {
     .option('--oidc-auth-param <name=text>', 'further parameter of the request to log in; may be repeated', gather, [])
     .option('--device-code', 'log in on another device, with a code')
     .option('--no-browser', 'open no browser, only print the address')
-    .option('--listen-port <port>', 'port on this machine that the browser comes back to', '0')
+    .option('--listen-port <port>', 'port on this machine to which the browser returns', '0')
     .option('--redirect-host <host>', 'name of this machine in the address of that port', '127.0.0.1')
     .option('--timeout <duration>', 'how long to wait for somebody to log in', '5m')
     .option('--exec-credential', 'print an ExecCredential for kubectl and the SDK, and write no kubeconfig')

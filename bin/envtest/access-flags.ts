@@ -62,7 +62,7 @@ export const authentication: ApiServerFlagGroup = {
     passed('requestheader-extra-headers-prefix', 'strings'),
     passed('requestheader-group-headers', 'strings'),
     passed('requestheader-username-headers', 'strings'),
-    unused('service-account-extend-token-expiration', 'switch', 'tokens last as long as they were asked for'),
+    unused('service-account-extend-token-expiration', 'switch', 'tokens have the requested lifetime'),
     passed('service-account-issuer', 'stringArray'),
     passed('service-account-jwks-uri', 'string'),
     passed('service-account-key-file', 'stringArray'),
@@ -89,11 +89,7 @@ export const admission: ApiServerFlagGroup = {
   flags: [
     used('admission-control', 'strings', 'only these plugins run, and the ones that cannot be disabled'),
     passed('admission-control-config-file', 'string'),
-    used(
-      'disable-admission-plugins',
-      'strings',
-      'as in kindforge serve; plugins that are not known are left out with a warning',
-    ),
+    used('disable-admission-plugins', 'strings', 'as in kindforge serve; unknown plugins are left out with a warning'),
     passed('enable-admission-plugins', 'strings'),
   ],
 };

@@ -146,7 +146,7 @@ function claimProblem(
   }
   if (usernameClaim === 'email' && (claims.email_verified ?? true) !== true) {
     return {
-      problem: `${claim('email_verified')}, and the server takes only addresses that are verified`,
+      problem: `${claim('email_verified')}, and the server accepts only verified addresses`,
       advice: 'Verify the address at the provider, or start the server with another --oidc-username-claim',
     };
   }

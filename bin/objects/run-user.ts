@@ -108,7 +108,7 @@ export const runRevoke = (name: string, flags: ServerFlags & { readonly any?: bo
     printing.out(again ? `user ${name} was revoked before, at ${record.revoked}` : `user ${name} revoked`);
     for (const binding of removed) printing.out(`${binding} deleted`);
     for (const binding of left) {
-      printing.error(`kindforge: ${binding} names ${name} still, and would hold again for a new ${name}`);
+      printing.error(`kindforge: ${binding} still names ${name}, and would apply to a new ${name}`);
     }
     return true;
   });

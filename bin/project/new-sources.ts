@@ -87,7 +87,7 @@ const controller = ({
   plural,
   kind,
   singular,
-}: KindNames): string => `/** Makes what is ordered, one after the other: a controller brings the state of the world towards the desired one. */
+}: KindNames): string => `/** Makes the ordered ones, one after the other: a controller brings the actual state towards the desired state. */
 import { createResourceClient } from 'kindforge/client';
 import { defineController, ignoreNotFound, watch } from 'kindforge/client/node';
 import { ${plural} } from '../generated/${group}/v1/${plural}/resource.js';
@@ -144,7 +144,7 @@ import { ${plural} } from '../generated/${group}/v1/${plural}/resource.js';
 // In this process, with objects in memory, and with what kindforge.config.ts says.
 const test = base.extend<WithTestServer>(testServerFixtures({ controllers: ['make-${plural}'] }));
 
-test('makes what is ordered', async ({ server }) => {
+test('makes the ordered number', async ({ server }) => {
   const all${kind}s = server.resource(${plural}).in('default');
   await all${kind}s.create({ metadata: { name: 'first' }, spec: { size: 'small', count: 3 } });
   const first = { resource: ${plural}, namespace: 'default', name: 'first' };
@@ -158,7 +158,7 @@ test('refuses more large ones than can be made', async ({ server }) => {
   await expect(tooMany).rejects.toThrow('at most 10 large ones are made at once');
 });
 
-test('begins with nothing, as the server is reset after each test', async ({ server }) => {
+test('begins without objects, because the server is reset after each test', async ({ server }) => {
   expect((await server.resource(${plural}).list()).items).toEqual([]);
 });
 `;

@@ -116,10 +116,10 @@ ${naming === 'kubernetes' ? `kubectl --server http://127.0.0.1:8080 get ${plural
 | \`src/largest.ts\` | an admission rule, which refuses what cannot be made |
 | \`test/\` | tests with a server in the same process: \`npm test\` |
 | \`seed/\` | objects that \`npm run dev\` applies at its start |
-| \`kindforge.config.ts\` | all that the server is made of |
+| \`kindforge.config.ts\` | the configuration of the server |
 | \`Dockerfile\`, \`compose.yaml\` | the server in a container |
 | \`deploy/\` | a service of systemd, and manifests for Kubernetes |
-| \`.github/workflows/ci.yml\` | what each change has to pass |
+| \`.github/workflows/ci.yml\` | the checks of each change |
 
 | script | does |
 | --- | --- |
