@@ -76,7 +76,7 @@ const mistakes: readonly (readonly [readonly string[], number, RegExp, RegExp])[
     ['apply', '-f', 'nowhere.yaml', '--server', 'http://127.0.0.1:9'],
     1,
     /-f nowhere\.yaml is not there/,
-    /The path is seen from/,
+    /The path is relative to/,
   ],
   [['apply', '-f', 'broken.yaml', '--server', 'http://127.0.0.1:9'], 1, /broken\.yaml:\d+:\d+: /, /Write|valid YAML/],
   // No server, or none that answers.
