@@ -1,7 +1,4 @@
-/**
- * `kindforge diff` and what is released: sides of every kind, exit codes, and the gate in `check`, `generate` and
- * `release`.
- */
+/** `kindforge diff` with every kind of side, exit codes, and the gate in `check`, `generate` and `release`. */
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -65,7 +62,7 @@ describe('diff', () => {
     expect(await runCommand('diff', wide, open, '--project', 'none', '--strict')).toMatchObject({ code: 1 });
   });
 
-  it('reports where a definition has errors', async () => {
+  it('reports the places of errors in a definition', async () => {
     const broken = written('broken', '{ type: nonsense }');
     const { code, err } = await runCommand('diff', wide, broken, '--project', 'none');
     expect(code).toBe(2);
@@ -97,10 +94,10 @@ describe('a server', () => {
   }, 120_000);
   afterAll(() => server.end('SIGTERM'));
 
-  it('that has no definitions is a side to which all are new', () =>
+  it('without definitions is a side to which all are new', () =>
     expect(beforeAny).toMatchObject({ code: 0, out: expect.stringContaining('the resource is new') }));
 
-  it('is a side, and what others have defined in it is not gone', async () => {
+  it('is a side, and definitions of others in it do not count as removed', async () => {
     const side = `server:${server.url}`;
     expect(await runCommand('diff', side, wide, '--project', 'none')).toMatchObject({ code: 0 });
     const { code, out } = await runCommand('diff', side, narrow, '--project', 'none');
@@ -110,7 +107,7 @@ describe('a server', () => {
   });
 });
 
-describe('what is released', () => {
+describe('the released definitions', () => {
   const schemas = (): string => path('project', 'schemas');
   const check = (...more: readonly string[]) =>
     runCommand('check', '--schemas', schemas(), '--project', 'none', ...more);
@@ -119,7 +116,7 @@ describe('what is released', () => {
   const release = (...more: readonly string[]) =>
     runCommand('release', '--schemas', schemas(), '--project', 'none', ...more);
 
-  it('is kept from breaking until that is agreed on', async () => {
+  it('must not break until the break is accepted', async () => {
     cpSync(wide, schemas(), { recursive: true });
     expect(await check()).toMatchObject({ code: 0 });
     expect(existsSync(join(schemas(), 'lock'))).toBe(false);
@@ -138,14 +135,14 @@ describe('what is released', () => {
     writeFileSync(join(schemas(), 'lock/allow.yaml'), `allow:\n${entry}\n`);
     for (const run of [check, generate]) expect(await run()).toMatchObject({ code: 0, out: '' });
     expect(await release()).toMatchObject({ code: 0 });
-    // The break is released itself now, so the entry is of no more use.
+    // The break itself is released now, so the entry is unnecessary.
     expect(await check()).toMatchObject({
       code: 0,
       out: expect.stringContaining('lock/allow.yaml:2:1 KF5007 warning: unused'),
     });
   });
 
-  it('is one thing to hold definitions against, and --against names another', async () => {
+  it('are one side to compare with, and --against names another', async () => {
     rmSync(join(schemas(), 'lock/allow.yaml'), { force: true });
     expect(await check('--against', wide)).toMatchObject({ code: 1, out: expect.stringContaining('KF5004') });
     expect(await check('--against', path('nowhere'))).toMatchObject({ code: 2 });
