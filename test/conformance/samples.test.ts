@@ -145,7 +145,7 @@ function send(
 }
 
 function placeOf(running: ListeningServer, sample: unknown): { path: string; namespace?: string } {
-  if (!isObject(sample) || !isObject(sample.metadata)) throw new Error('a sample is no object');
+  if (!isObject(sample) || !isObject(sample.metadata)) throw new Error('a sample is not an object');
   const { apiVersion, kind, metadata } = sample;
   const resource = running.registry.resources.find(
     (one) => one.apiVersion === apiVersion && one.module.names.kind === kind,

@@ -123,7 +123,7 @@ const kinds: readonly Kind[] = [
 ];
 
 for (const { kind, name, isThere } of kinds) {
-  describe.runIf(isThere)(`a store on ${name} whose process is killed`, () => {
+  describe.runIf(isThere)(`a store on ${name} with kills of its process`, () => {
     const directory = scratchFolder();
     let place: string;
     let end = async (): Promise<void> => {};

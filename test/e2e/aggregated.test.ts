@@ -217,7 +217,7 @@ describe('a start that cannot work', () => {
     );
   });
 
-  it('says that the cluster does not accept the credentials', async () => {
+  it('reports that the cluster does not accept the credentials', async () => {
     const text = JSON.stringify({
       ...readJson(kubeconfig),
       users: [{ name: userOf(kubeconfig), user: { token: 'old' } }],
@@ -227,7 +227,7 @@ describe('a start that cannot work', () => {
     await expect(start(file)).rejects.toThrow(/does not accept the credentials; renew them/);
   });
 
-  it('says that the cluster has no ConfigMap', async () => {
+  it('reports that the cluster has no ConfigMap', async () => {
     const other = await startServer({ naming: 'kubernetes', http: {}, authentication: { anonymous: 'administrator' } });
     try {
       await fetch(`${other.url}${trustMap}`, { method: 'DELETE' });

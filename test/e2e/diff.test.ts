@@ -38,18 +38,13 @@ const narrow = written('narrow', '{ type: string, maxLength: 8 }');
 
 describe('diff', () => {
   it.each<[string, readonly string[], number, RegExp]>([
-    ['nothing that breaks', [narrow, wide], 0, /safe: .*tried on \d+ objects/],
+    ['no break', [narrow, wide], 0, /safe: .*tried on \d+ objects/],
     ['no difference', [wide, wide], 0, /no difference in 1 resource/],
     ['a break', [wide, narrow], 1, /break: lamps.light.example.com v1 spec.size/],
-    ['a side that is not there', [wide, path('nowhere')], 2, /nowhere does not exist/],
+    ['a missing side', [wide, path('nowhere')], 2, /nowhere does not exist/],
     ['no side, and nothing released', [], 2, /name a side to compare with, or run kindforge release/],
     ['an unknown format', [wide, narrow, '--format', 'xml'], 2, /Allowed choices are text, json, sarif, github/],
-    [
-      'an allow file that is not there',
-      [wide, narrow, '--allow', path('nothing.yaml')],
-      2,
-      /--allow .* does not exist/,
-    ],
+    ['a missing allow file', [wide, narrow, '--allow', path('nothing.yaml')], 2, /--allow .* does not exist/],
   ])('of %s', async (_name, args, code, words) => {
     const result = await runCommand('diff', ...args, '--project', 'none');
     expect(result).toMatchObject({ code });

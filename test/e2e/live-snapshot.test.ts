@@ -202,10 +202,10 @@ describe('the right to a snapshot', () => {
   });
 });
 
-describe('a snapshot that cannot be had', () => {
+describe('a snapshot that fails', () => {
   it.each([
-    ['of a server that breaks off', (whole: Buffer) => whole.subarray(0, -200), 'is cut off'],
-    ['of a server that is another', () => Buffer.from('<html>'), 'this is not a snapshot that this version can read'],
+    ['of a server that breaks the connection', (whole: Buffer) => whole.subarray(0, -200), 'is cut off'],
+    ['of another program', () => Buffer.from('<html>'), 'this is not a snapshot that this version can read'],
   ])('%s leaves nothing behind', async (_name, change, problem) => {
     const real = await start({});
     const whole = Buffer.from(await (await fetch(`${real.url}/storage/snapshot`)).arrayBuffer());

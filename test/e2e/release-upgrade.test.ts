@@ -60,7 +60,7 @@ async function read(
   return answer;
 }
 
-it('stays readable in every release from 1.27 to 1.36, with what was written', async () => {
+it('stays readable in every release from 1.27 to 1.36, without changes', async () => {
   for (const release of releases) {
     const server = await start(release);
     for (const kind of kinds) {

@@ -109,7 +109,7 @@ describe('a broken server', () => {
   it.each([
     ['a web page', { send: (response) => void response.end('<html>') }, isConnectionError],
     ['an error in words', { code: 400, body: 'no' }, (error) => error instanceof ApiError && error.message === '"no"'],
-    ['an event that is none', { send: (response) => void response.end('<html>\n') }, isConnectionError],
+    ['an event that is not JSON', { send: (response) => void response.end('<html>\n') }, isConnectionError],
   ] satisfies [string, ScriptedAnswer, (error: unknown) => boolean][])('that answers %s', async (what, answer, is) => {
     const server = await scripted(answer);
     const maps = mapsOf(server.url);

@@ -29,7 +29,7 @@ function ignoreRaces(error: unknown): void {
  */
 async function goBackAndForth(clients: readonly ClientOptions[]): Promise<number> {
   const [first, last = first] = [clients[0], clients.at(-1)];
-  if (!first || !last) throw new Error('nobody is there');
+  if (!first || !last) throw new Error('no server runs');
   await defineTools(first);
   const names = Array.from({ length: objects }, (_, index) => `t${index}`);
   await Promise.all(

@@ -132,12 +132,17 @@ const everyone: Partial<ListeningOptions> = { authentication: { anonymous: 'admi
 
 describe('which requests are recorded', () => {
   it.each<[string, number, Record<string, string>, boolean]>([
-    ['none by itself', 0, {}, false],
+    ['none by default', 0, {}, false],
     ['all at a rate of a million', 1_000_000, {}, true],
-    ['those whose client records them', 0, { traceparent: `00-${'1'.repeat(32)}-${parent}-01` }, true],
-    ['not those whose client does not', 1_000_000, { traceparent: `00-${'2'.repeat(32)}-${parent}-00` }, false],
-    ['as by itself, where the header is malformed', 0, { traceparent: `00-${'3'.repeat(31)}-${parent}-01` }, false],
-    ['as by itself, where the trace has no id', 0, { traceparent: `00-${'0'.repeat(32)}-${parent}-01` }, false],
+    ['requests that their client records', 0, { traceparent: `00-${'1'.repeat(32)}-${parent}-01` }, true],
+    [
+      'not requests that their client does not record',
+      1_000_000,
+      { traceparent: `00-${'2'.repeat(32)}-${parent}-00` },
+      false,
+    ],
+    ['the default, if the header is malformed', 0, { traceparent: `00-${'3'.repeat(31)}-${parent}-01` }, false],
+    ['the default, if the trace has no id', 0, { traceparent: `00-${'0'.repeat(32)}-${parent}-01` }, false],
   ])('%s', async (name, rate, headers, recorded) => {
     const before = collector.spans.length;
     await withServer({ ...everyone, tracing: { configFile: tracingFile(rate) } }, async (server) => {

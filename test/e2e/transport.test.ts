@@ -121,10 +121,10 @@ describe('the address that clients get', () => {
   );
 
   it.each([
-    ['the one that is bound', { host: '127.0.0.2' }, {}, '127.0.0.2'],
-    ['that of the machine where all are bound', { host: '0.0.0.0' }, {}, ofMachine],
-    ['the one that is given', { host: '0.0.0.0' }, { advertiseAddress: '203.0.113.9' }, '203.0.113.9'],
-    ['the one that is given, in IPv6', { host: '127.0.0.1' }, { advertiseAddress: '2001:db8::9' }, '[2001:db8::9]'],
+    ['the bound address', { host: '127.0.0.2' }, {}, '127.0.0.2'],
+    ['an address of this machine if all are bound', { host: '0.0.0.0' }, {}, ofMachine],
+    ['the given address', { host: '0.0.0.0' }, { advertiseAddress: '203.0.113.9' }, '203.0.113.9'],
+    ['the given address, in IPv6', { host: '127.0.0.1' }, { advertiseAddress: '2001:db8::9' }, '[2001:db8::9]'],
   ])('is %s', async (_which, tls, more, expected) => {
     const server = await startServer({ tls, controllers: [], ...more });
     const [, port] = /:(\d+)$/.exec(server.url) ?? [];

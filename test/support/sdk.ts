@@ -44,7 +44,7 @@ export const connections: readonly (readonly [way: string, connect: Connect])[] 
   ['over HTTP', overHttp('platform')],
   ['over HTTP under Kubernetes names', overHttp('kubernetes')],
   ['in process', inProcess],
-  ['over WebSocket where it watches', overWebSocket],
+  ['with watches over WebSocket', overWebSocket],
 ];
 
 /** Collects all that an iterable yields. */

@@ -127,7 +127,7 @@ export const yamlTexts: readonly YamlText[] = [
   refused('a bomb of aliases', bomb()),
   refused('600 levels', `${'['.repeat(600)}${']'.repeat(600)}`),
   differs(
-    'a block whose last line has no end',
+    'a block without an end of its last line',
     'a: |\n  b',
     'YAML 1.2 has it end as other lines do',
     { value: { a: 'b\n' } },

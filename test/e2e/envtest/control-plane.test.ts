@@ -112,7 +112,7 @@ describe('definitions', () => {
     const waiting: [string, string][] = [];
     for (const file of files) {
       const definition: unknown = load(readFileSync(shared('crds', 'definitions', file), 'utf8'));
-      if (!isObject(definition) || !isObject(definition.spec)) throw new Error(`${file} is no definition`);
+      if (!isObject(definition) || !isObject(definition.spec)) throw new Error(`${file} is not a definition`);
       const { status, body } = await plane.ask('POST', definitionsPath, definition);
       expect(status, `${file}: ${body.message}`).toBe(201);
       const { group, names: named, versions } = definition.spec;

@@ -60,7 +60,7 @@ function codeAfter(content: string, end: number): string {
 interface Literal {
   readonly end: number;
   readonly text: string;
-  /** `undefined` for what is not English. */
+  /** `undefined` for text that is not English. */
   readonly kind: 'string' | 'title' | undefined;
 }
 

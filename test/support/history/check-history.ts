@@ -161,14 +161,14 @@ function getProblems(get: GetRecord, timeline: Timeline, knowledge: Knowledge): 
   if (!due) return [];
   if (get.found) {
     if (get.found.revision >= due.revision) return [];
-    return [{ rule: 'stale read', message: `a get showed ${describe(get.found)} where there was ${describe(due)}` }];
+    return [{ rule: 'stale read', message: `a get showed ${describe(get.found)} instead of ${describe(due)}` }];
   }
   if (due.value === undefined) return [];
   for (let next = timeline.nextOf(get.key, due.revision); next; next = timeline.nextOf(get.key, next.revision)) {
     if (next.value === undefined) return [];
   }
   if (timeline.mayHideDeletion(get.key, due.revision, Number.POSITIVE_INFINITY)) return [];
-  return [{ rule: 'lost write', message: `a get found nothing where there was ${describe(due)}` }];
+  return [{ rule: 'lost write', message: `a get found nothing instead of ${describe(due)}` }];
 }
 
 function revisionProblems(list: ListRecord, knowledge: Knowledge): Violation[] {

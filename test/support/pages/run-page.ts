@@ -212,6 +212,6 @@ await() {
 }
 `;
 
-/** Removes what a server logs about the requests of a page: reads of deprecated metrics, and refused tokens. */
+/** Removes log lines about the requests of a page: reads of deprecated metrics, and refused tokens. */
 const withoutNotices = (text: string): string =>
   text.replace(/^kindforge: (?:the metric \S+ is deprecated|token webhook: ).*\n/gm, '');
