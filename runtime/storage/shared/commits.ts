@@ -28,7 +28,7 @@ import { restampBytes, stampRevision } from '../stamp.js';
 import type { Confirmations } from './confirmations.js';
 import { createAgain } from './create-again.js';
 import { damageOf, isStoredObject } from './entries.js';
-import { DriverError, failureOf, replaced, SUPERSEDED, unavailable } from './errors.js';
+import { DriverError, failureOf, replaced, SUPERSEDED, toDriverError, unavailable } from './errors.js';
 import { Groups, loneVerdict, type Verdict } from './groups.js';
 import type { Mirror } from './mirror.js';
 import type { OtherWriters } from './other-writers.js';
@@ -157,8 +157,8 @@ export class Commits {
       try {
         const verdict = retried ? await this.#askAgain(pending, until) : await this.#groups.decide(pending, until);
         return { verdict, retried, since, known };
-      } catch (error) {
-        if (!(error instanceof DriverError)) throw error;
+      } catch (thrown) {
+        const error = toDriverError(thrown);
         const { problem, message } = error;
         const isOver = problem !== 'uncertain' || performance.now() + PAUSE_MS >= until;
         const isUnknown = retried || problem === 'uncertain';
@@ -190,12 +190,13 @@ export class Commits {
   async #settle(pending: PendingChange, { verdict, retried, since, known }: Decision): Promise<Commit> {
     const { driver, confirmations } = this.#options;
     if (verdict.outcome === 'outdated') return outdated();
-    if (verdict.outcome === 'failed') return verdict;
-    if (verdict.outcome === 'superseded') return { outcome: 'failed', failure: unavailable(SUPERSEDED) };
+    if (verdict.outcome === 'failed') return failed(verdict.failure, retried);
+    if (verdict.outcome === 'superseded') return failed(unavailable(SUPERSEDED), retried);
     const { number, head } = verdict;
+    const isMade = verdict.outcome === 'made' && pending.writes;
     // A change is newer than everything seen before. If not, the driver now holds other data.
-    if (number < known || (verdict.outcome === 'made' && pending.writes && verdict.revision <= since)) {
-      return { outcome: 'failed', failure: replaced(driver.name, number, known) };
+    if (number < known || (isMade && verdict.revision <= since)) {
+      return failed(replaced(driver.name, number, known), retried || isMade);
     }
     // There may have been nothing to delete.
     if (verdict.outcome === 'made') {
@@ -246,6 +247,12 @@ export class Commits {
     return { outcome: 'conflict', current: { key, revision, bytes, attributes } };
   }
 }
+
+/** Returns a failure. It is a 504 if the change may have been made all the same. */
+const failed = (failure: Failure, mayBeMade: boolean): Commit => ({
+  outcome: 'failed',
+  failure: mayBeMade ? uncertain(failure.message) : failure,
+});
 
 const unknown = (message: string): DriverError =>
   new DriverError('uncertain', message, { failure: uncertain(message) });

@@ -1,0 +1,128 @@
+/** A change with an unknown outcome is tried again. If that is refused, the outcome of the first try is still unknown. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type {
+  SharedCommit,
+  SharedCommitOptions,
+  SharedProposal,
+  Store,
+} from '../../../../../runtime/contract/index.js';
+import { memoryBackend, openStore } from '../../../../../runtime/storage/index.js';
+import { OwnerDriver } from '../../../../../runtime/storage/owner/owner-driver.js';
+import { type ServedStore, serveStore } from '../../../../../runtime/storage/owner/serve-store.js';
+import { DriverError, unavailable } from '../../../../../runtime/storage/shared/errors.js';
+import { openSharedStore } from '../../../../../runtime/storage/shared/open-shared-store.js';
+import { commit, contentOf, encoded, readAttributes } from '../../../../support/store-objects.js';
+
+type Try = (carryOut: () => Promise<SharedCommit>) => Promise<SharedCommit>;
+
+/** A driver that carries out the next tries of changes as a test says. */
+class LossyDriver extends OwnerDriver {
+  readonly tries: Try[] = [];
+
+  override commit(group: readonly SharedProposal[], options: SharedCommitOptions): Promise<SharedCommit> {
+    const carryOut = (): Promise<SharedCommit> => super.commit(group, options);
+    return this.tries.shift()?.(carryOut) ?? carryOut();
+  }
+}
+
+const loseAnswer: Try = async (carryOut) => {
+  await carryOut();
+  throw new DriverError('uncertain', 'the answer was lost');
+};
+
+let folder: string;
+let owned: Store;
+let served: ServedStore;
+let driver: LossyDriver;
+let store: Store;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kindforge-unknown-'));
+  const path = join(folder, 'owner');
+  const embedded = await openStore({ backend: memoryBackend(), readAttributes });
+  owned = embedded;
+  served = await serveStore(embedded, path);
+  driver = new LossyDriver(path);
+  store = await openSharedStore(driver, { readAttributes });
+});
+afterEach(async () => {
+  await store.close();
+  await served.close();
+  await owned.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const refuse: Try = async () => ({
+  outcome: 'decided',
+  number: owned.revision,
+  head: owned.revision,
+  verdicts: [{ made: false, failure: unavailable('too busy') }],
+});
+const supersede: Try = async () => ({ outcome: 'superseded' });
+const crash: Try = async () => {
+  throw new Error('the key service does not answer');
+};
+const goBack: Try = async () => ({ outcome: 'decided', number: 1, head: 1, verdicts: [{ made: false }] });
+
+describe('a change that was made, but whose answer was lost', () => {
+  it.each([
+    ['refused', refuse],
+    ['superseded by a restore or a newer format', supersede],
+    ['decided on other data', goBack],
+  ])('has an unknown outcome if the second try is %s', async (_, second) => {
+    const { revision } = await commit(store, 'g/things/a', 0, 'one');
+    await commit(store, 'g/things/b', 0, 'one');
+    driver.tries.push(loseAnswer, second);
+    const answer = await store.commit({ key: 'g/things/a', expected: revision, next: encoded('two') });
+    expect(answer).toMatchObject({ outcome: 'failed', failure: { reason: 'Timeout' } });
+    expect(contentOf(owned.get('g/things/a'))).toBe('two');
+  });
+
+  it.each<[string, Try[]]>([
+    ['second', []],
+    ['third', [crash]],
+  ])('is recognized by the %s try', async (_, tries) => {
+    const { revision } = await commit(store, 'g/things/a', 0, 'one');
+    driver.tries.push(loseAnswer, ...tries);
+    const answer = await store.commit({ key: 'g/things/a', expected: revision, next: encoded('two') });
+    expect(answer).toEqual({ outcome: 'committed', entry: owned.get('g/things/a') });
+  });
+
+  it('is recognized if it is a creation', async () => {
+    driver.tries.push(loseAnswer);
+    const look = driver.look.bind(driver);
+    driver.look = async () => {
+      driver.look = look;
+      throw new Error('the key service does not answer');
+    };
+    const answer = await store.commit({ key: 'g/things/a', expected: 0, next: encoded('one') });
+    expect(answer).toEqual({ outcome: 'committed', entry: owned.get('g/things/a') });
+  });
+});
+
+it('a change that is made in other data than before has an unknown outcome', async () => {
+  await commit(store, 'g/things/a', 0, 'one');
+  await commit(store, 'g/things/c', 0, 'one');
+  driver.tries.push(async () => ({
+    outcome: 'decided',
+    number: 1,
+    head: 1,
+    verdicts: [{ made: true, revision: 1 }],
+  }));
+  const answer = await store.commit({ key: 'g/things/b', expected: 0, next: encoded('two') });
+  expect(answer).toMatchObject({
+    outcome: 'failed',
+    failure: { reason: 'Timeout', message: expect.stringContaining('restart this server') },
+  });
+});
+
+it('a change that is refused at once was not made', async () => {
+  driver.tries.push(refuse);
+  const refused = { outcome: 'failed', failure: { reason: 'ServiceUnavailable', message: 'too busy' } };
+  expect(await store.commit({ key: 'g/things/a', expected: 0, next: encoded('one') })).toMatchObject(refused);
+  driver.tries.push(supersede);
+  const superseded = { outcome: 'failed', failure: { reason: 'ServiceUnavailable' } };
+  expect(await store.commit({ key: 'g/things/a', expected: 0, next: encoded('one') })).toMatchObject(superseded);
+});
