@@ -162,6 +162,10 @@ export class Commits {
         const { problem, message } = error;
         const isOver = problem !== 'uncertain' || performance.now() + PAUSE_MS >= until;
         const isUnknown = retried || problem === 'uncertain';
+        if (error.full && !retried) {
+          const verdict = await this.#madeAlthoughFull(pending, since, error);
+          return { verdict, retried, since, known };
+        }
         if (isOver) throw isUnknown ? unknown(message) : error;
         await sleep(PAUSE_MS);
         await this.#confirmBasis(pending, message);
@@ -170,6 +174,22 @@ export class Commits {
         return { verdict, retried: true, since, known };
       }
     }
+  }
+
+  /**
+   * Returns the verdict on a change that was made although the driver has refused it: etcd makes the change by which it
+   * turns out to be full. Otherwise rejects with the refusal, or with an unknown outcome if nobody can say.
+   */
+  async #madeAlthoughFull(pending: PendingChange, since: Revision, refusal: DriverError): Promise<Verdict> {
+    const { confirmations, replica, mirror, refusals } = this.#options;
+    refusals.noteFailed(refusal);
+    const failure = await confirmations.confirm();
+    // After a reload, memory does not know every change since the try.
+    if (failure || replica.oldestRevision > since) throw unknown(refusal.message);
+    const made = pending.arrived.find(({ bytes }) => pending.made(bytes));
+    if (made) return { outcome: 'made', revision: made.revision, number: mirror.delivered, head: made.revision };
+    // The object may have been deleted by this change or by another one.
+    throw pending.next || pending.arrived.length === 0 ? refusal : unknown(refusal.message);
   }
 
   /** Rejects if a change with an unknown outcome must not be repeated, because it may be based on an older state. */

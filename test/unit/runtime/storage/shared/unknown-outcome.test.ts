@@ -33,6 +33,14 @@ const loseAnswer: Try = async (carryOut) => {
   throw new DriverError('uncertain', 'the answer was lost');
 };
 
+const full = (): DriverError => new DriverError('refused', 'space exceeded', { full: true });
+const refuseAsFull: Try = async () => Promise.reject(full());
+/** As etcd does with the change by which it turns out to be full. */
+const makeAndRefuse: Try = async (carryOut) => {
+  await carryOut();
+  throw full();
+};
+
 let folder: string;
 let owned: Store;
 let served: ServedStore;
@@ -125,4 +133,33 @@ it('a change that is refused at once was not made', async () => {
   driver.tries.push(supersede);
   const superseded = { outcome: 'failed', failure: { reason: 'ServiceUnavailable' } };
   expect(await store.commit({ key: 'g/things/a', expected: 0, next: encoded('one') })).toMatchObject(superseded);
+});
+
+describe('a change that a full driver refuses', () => {
+  it('is committed if the driver has made it all the same', async () => {
+    driver.tries.push(makeAndRefuse);
+    const created = await commit(store, 'g/things/a', 0, 'one');
+    expect(created).toEqual(owned.get('g/things/a'));
+    driver.tries.push(makeAndRefuse);
+    const answer = await store.commit({ key: 'g/things/a', expected: created.revision, next: encoded('two') });
+    expect(answer).toEqual({ outcome: 'committed', entry: owned.get('g/things/a') });
+    expect(contentOf(owned.get('g/things/a'))).toBe('two');
+  });
+
+  it('has an unknown outcome if the object is gone that it deletes', async () => {
+    const { revision } = await commit(store, 'g/things/a', 0, 'one');
+    driver.tries.push(makeAndRefuse);
+    const answer = await store.commit({ key: 'g/things/a', expected: revision });
+    expect(answer).toMatchObject({ outcome: 'failed', failure: { reason: 'Timeout' } });
+  });
+
+  it('was not made otherwise', async () => {
+    const { revision } = await commit(store, 'g/things/a', 0, 'one');
+    const refused = { outcome: 'failed', failure: { reason: 'ServiceUnavailable', message: 'space exceeded' } };
+    driver.tries.push(refuseAsFull);
+    expect(await store.commit({ key: 'g/things/b', expected: 0, next: encoded('one') })).toMatchObject(refused);
+    driver.tries.push(refuseAsFull);
+    expect(await store.commit({ key: 'g/things/a', expected: revision })).toMatchObject(refused);
+    expect(store.health()).toBe('space exceeded');
+  });
 });
