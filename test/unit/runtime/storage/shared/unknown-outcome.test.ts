@@ -1,37 +1,9 @@
 /** A change with an unknown outcome is tried again. If that is refused, the outcome of the first try is still unknown. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type {
-  SharedCommit,
-  SharedCommitOptions,
-  SharedProposal,
-  Store,
-} from '../../../../../runtime/contract/index.js';
-import { memoryBackend, openStore } from '../../../../../runtime/storage/index.js';
-import { OwnerDriver } from '../../../../../runtime/storage/owner/owner-driver.js';
-import { type ServedStore, serveStore } from '../../../../../runtime/storage/owner/serve-store.js';
+import type { Store } from '../../../../../runtime/contract/index.js';
 import { DriverError, unavailable } from '../../../../../runtime/storage/shared/errors.js';
-import { openSharedStore } from '../../../../../runtime/storage/shared/open-shared-store.js';
-import { commit, contentOf, encoded, readAttributes } from '../../../../support/store-objects.js';
-
-type Try = (carryOut: () => Promise<SharedCommit>) => Promise<SharedCommit>;
-
-/** A driver that carries out the next tries of changes as a test says. */
-class LossyDriver extends OwnerDriver {
-  readonly tries: Try[] = [];
-
-  override commit(group: readonly SharedProposal[], options: SharedCommitOptions): Promise<SharedCommit> {
-    const carryOut = (): Promise<SharedCommit> => super.commit(group, options);
-    return this.tries.shift()?.(carryOut) ?? carryOut();
-  }
-}
-
-const loseAnswer: Try = async (carryOut) => {
-  await carryOut();
-  throw new DriverError('uncertain', 'the answer was lost');
-};
+import { type LossyStore, loseAnswer, lossyStore, type Try } from '../../../../support/lossy-store.js';
+import { commit, contentOf, encoded } from '../../../../support/store-objects.js';
 
 const full = (): DriverError => new DriverError('refused', 'space exceeded', { full: true });
 const refuseAsFull: Try = async () => Promise.reject(full());
@@ -41,26 +13,15 @@ const makeAndRefuse: Try = async (carryOut) => {
   throw full();
 };
 
-let folder: string;
-let owned: Store;
-let served: ServedStore;
-let driver: LossyDriver;
+let lossy: LossyStore;
 let store: Store;
+let owned: Store;
+let driver: LossyStore['driver'];
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'kindforge-unknown-'));
-  const path = join(folder, 'owner');
-  const embedded = await openStore({ backend: memoryBackend(), readAttributes });
-  owned = embedded;
-  served = await serveStore(embedded, path);
-  driver = new LossyDriver(path);
-  store = await openSharedStore(driver, { readAttributes });
+  lossy = await lossyStore();
+  ({ store, owned, driver } = lossy);
 });
-afterEach(async () => {
-  await store.close();
-  await served.close();
-  await owned.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => lossy.close());
 
 const refuse: Try = async () => ({
   outcome: 'decided',
