@@ -188,8 +188,7 @@ export class Commits {
     if (failure || replica.oldestRevision > since) throw unknown(refusal.message);
     const made = pending.arrived.find(({ bytes }) => pending.made(bytes));
     if (made) return { outcome: 'made', revision: made.revision, number: mirror.delivered, head: made.revision };
-    // The object may have been deleted by this change or by another one.
-    throw pending.next || pending.arrived.length === 0 ? refusal : unknown(refusal.message);
+    throw pending.arrived.length === 0 ? refusal : unknown(refusal.message);
   }
 
   /** Rejects if a change with an unknown outcome must not be repeated, because it may be based on an older state. */
@@ -243,9 +242,15 @@ export class Commits {
     return { outcome: 'committed', entry };
   }
 
-  /** Recognizes a change that was tried more than once and lost the last time, perhaps against its own first try. */
-  #recognize(pending: PendingChange, found: SharedRecord | undefined): Promise<Commit> | Commit {
-    if (found && pending.made(found.value)) return this.#committed(pending, found.revision);
+  /**
+   * Recognizes a change that was tried more than once and lost the last time, perhaps against its own first try. Another
+   * server may have made the same change.
+   */
+  async #recognize(pending: PendingChange, found: SharedRecord | undefined): Promise<Commit> {
+    if (found && pending.made(found.value)) {
+      await this.#options.replica.reached(found.revision, VISIBLE_MS);
+      if (pending.arrivedAt(found.revision)) return this.#committed(pending, found.revision);
+    }
     const { name } = this.#options.driver;
     const failure = uncertain(`${name} was lost while it was on its way, and the object has changed since`);
     return { outcome: 'failed', failure };

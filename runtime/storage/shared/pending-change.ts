@@ -5,7 +5,7 @@ import type { StoredEntry } from '../memory/stored-entry.js';
 export class PendingChange implements SharedProposal {
   /** Bytes that it adds to a group, about. */
   readonly size: number;
-  /** The entries of the key since the change was made, as the driver delivers them. */
+  /** The entries of the key that this server has made since the change was sent, as the driver delivers them. */
   readonly arrived: StoredEntry[] = [];
   /** True while its base is not confirmed, so that the head must be compared. */
   isUnconfirmed: boolean;

@@ -71,6 +71,16 @@ describe('a change that was made, but whose answer was lost', () => {
   });
 });
 
+it('a change is not taken for the same change by another server', async () => {
+  const { revision } = await commit(store, 'g/things/a', 0, 'one');
+  driver.tries.push(async () => {
+    await commit(owned, 'g/things/a', revision, 'two');
+    throw new DriverError('uncertain', 'the answer was lost');
+  });
+  const answer = await store.commit({ key: 'g/things/a', expected: revision, next: encoded('two') });
+  expect(answer).toMatchObject({ outcome: 'failed', failure: { reason: 'Timeout' } });
+});
+
 it('a change that is made in other data than before has an unknown outcome', async () => {
   await commit(store, 'g/things/a', 0, 'one');
   await commit(store, 'g/things/c', 0, 'one');
