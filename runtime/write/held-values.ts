@@ -1,4 +1,5 @@
 /** The values that stored objects of a kind hold, and the values that writes in flight have claimed. */
+import { randomUUID } from 'node:crypto';
 import type {
   EncodedObject,
   Entry,
@@ -137,7 +138,12 @@ const ABANDONED_MS = 15_000;
 
 const head = '{"kind":"Claim","apiVersion":"kindforge.dev/v1","metadata":{"resourceVersion":"';
 
-const lock: EncodedObject = { text: `${head}"}}`, revisionAt: head.length, attributes: { labels: {}, fields: {} } };
+/** Makes a lock that differs from all others: a lost answer must not make this server take another's lock for its own. */
+const newLock = (): EncodedObject => ({
+  text: `${head}"},"holder":"${randomUUID()}"}`,
+  revisionAt: head.length,
+  attributes: { labels: {}, fields: {} },
+});
 
 /** The lock, nothing if another server holds it, or why the store could not say. */
 type LockAnswer = { readonly held: Guard } | { readonly held?: undefined; readonly failure?: Failure };
@@ -176,7 +182,7 @@ export class ClaimLocks {
   }
 
   async #create(key: Key, expected: Revision): Promise<LockAnswer> {
-    const commit = await this.#store.commit({ key, expected, next: lock });
+    const commit = await this.#store.commit({ key, expected, next: newLock() });
     if (commit.outcome === 'failed') return { failure: commit.failure };
     if (commit.outcome === 'conflict') return {};
     this.#seen.delete(key);

@@ -35,6 +35,7 @@ export async function deleteUnreadable({
   name,
   user,
   services,
+  unconfirmed,
 }: VerbRequest): Promise<Failure | undefined> {
   const { group, names, version } = resource.module;
   services.annotate?.(request, 'apiserver.k8s.io/unsafe-delete-ignore-read-error', '');
@@ -42,6 +43,9 @@ export async function deleteUnreadable({
   const { decision, reason = '' } = await services.authorizer.decide(asked);
   if (decision !== 'allow')
     return forbiddenObject(group, names.plural, name, `not permitted to do "${unsafeVerb}", reason: ${reason}`);
+  // The store removes the object on any state, so a removal must not be repeated on a later state.
+  const outdated = await unconfirmed?.confirm();
+  if (outdated) return outdated;
   const { store } = services;
   const key = keyOf(resource, namespace, name);
   if (store.evict && store.unreadable?.(key).some((damage) => damage.key === key)) return store.evict(key);

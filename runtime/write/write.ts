@@ -98,7 +98,7 @@ export interface Assignment {
   readonly guards: readonly Guard[];
   /** Whether other objects record that the object holds these values. */
   readonly recorded: boolean;
-  /** Keeps the values, because the object is committed. */
+  /** Keeps the values, because the object is committed, or may be. */
   keep(): void;
   /** Ends the claims. Called once at the end of every write. Resolves when all locks and unused records are gone. */
   release(): Promise<void> | undefined;

@@ -5,8 +5,11 @@ import { isArray, isObject, isStringArray, objectAt } from '../../runtime/object
 import { parseIpRange } from '../../runtime/objects/ip-address.js';
 import { platformNaming } from '../../runtime/objects/names/naming.js';
 import { createServer } from '../../runtime/server/index.js';
-import { kindHandlers, type ServiceRanges } from '../../strategies/index.js';
+import { addressRecordsGate, kindHandlers, type ServiceRanges } from '../../strategies/index.js';
 import { registry } from './built-in-modules.js';
+
+/** Serves the records of addresses. */
+const runtimeConfig = { classes: new Map([['api/all', true]]), versions: new Map(), resources: new Map() };
 
 /** Makes ranges of 14 addresses in each given block, and of 6 ports. */
 export function smallRanges(...blocks: readonly string[]): ServiceRanges {
@@ -22,10 +25,15 @@ export interface ServiceReply {
 
 export type SendService = (method: string, path: string, body?: unknown) => Promise<ServiceReply>;
 
-/** Serves a store. Paths are relative to the Services of the namespace `default`. */
-export function serveServices(store: Store, ranges: ServiceRanges): SendService {
+/**
+ * Serves a store. Paths are relative to the Services of the namespace `default`. If `recorded` is set, each address has a
+ * record.
+ */
+export function serveServices(store: Store, ranges: ServiceRanges, recorded = false): SendService {
+  const kinds = ['Service', 'Namespace', ...(recorded ? ['IPAddress'] : [])];
   const server = createServer({
-    modules: registry.filter(({ names }) => names.kind === 'Service' || names.kind === 'Namespace'),
+    modules: registry.filter(({ names }) => kinds.includes(names.kind)),
+    ...(recorded && { featureEnabled: (gate: string) => gate === addressRecordsGate, runtimeConfig }),
     naming: platformNaming,
     store,
     handlers: kindHandlers(platformNaming, { serviceRanges: ranges }),

@@ -9,14 +9,14 @@ export interface SharedStore {
   readonly confirmations: number;
   /** Makes another server write. This store shows the write only after it confirms or refuses a change. */
   othersWrite(write: (store: Store) => Promise<unknown>): void;
-  /** Makes the next change succeed without an answer. */
-  loseAnswer(): void;
+  /** Makes the next change of a key that contains this text succeed without an answer. */
+  loseAnswer(part?: string): void;
 }
 
 export function sharedStore(own: Store): SharedStore {
   let confirmations = 0;
   let shown = 0;
-  let isLost = false;
+  let lost: string | undefined;
   let hidden: ((store: Store) => Promise<unknown>)[] = [];
   const show = async (): Promise<undefined> => {
     const writes = hidden;
@@ -41,8 +41,8 @@ export function sharedStore(own: Store): SharedStore {
       };
     },
     async commit(change: Change): Promise<Commit> {
-      if (isLost) {
-        isLost = false;
+      if (lost !== undefined && change.key.includes(lost)) {
+        lost = undefined;
         await own.commit(change);
         return { outcome: 'failed', failure: uncertain('the answer was lost') };
       }
@@ -64,8 +64,8 @@ export function sharedStore(own: Store): SharedStore {
       return confirmations;
     },
     othersWrite: (write) => void hidden.push(write),
-    loseAnswer() {
-      isLost = true;
+    loseAnswer(part = '') {
+      lost = part;
     },
   };
 }

@@ -28,7 +28,7 @@ import { restampBytes, stampRevision } from '../stamp.js';
 import type { Confirmations } from './confirmations.js';
 import { createAgain } from './create-again.js';
 import { damageOf, isStoredObject } from './entries.js';
-import { DriverError, failureOf, replaced, SUPERSEDED, unavailable } from './errors.js';
+import { DriverError, failureOf, replaced, SUPERSEDED, toDriverError, unavailable } from './errors.js';
 import { Groups, loneVerdict, type Verdict } from './groups.js';
 import type { Mirror } from './mirror.js';
 import type { OtherWriters } from './other-writers.js';
@@ -157,11 +157,15 @@ export class Commits {
       try {
         const verdict = retried ? await this.#askAgain(pending, until) : await this.#groups.decide(pending, until);
         return { verdict, retried, since, known };
-      } catch (error) {
-        if (!(error instanceof DriverError)) throw error;
+      } catch (thrown) {
+        const error = toDriverError(thrown);
         const { problem, message } = error;
         const isOver = problem !== 'uncertain' || performance.now() + PAUSE_MS >= until;
         const isUnknown = retried || problem === 'uncertain';
+        if (error.full && !retried) {
+          const verdict = await this.#madeAlthoughFull(pending, since, error);
+          return { verdict, retried, since, known };
+        }
         if (isOver) throw isUnknown ? unknown(message) : error;
         await sleep(PAUSE_MS);
         await this.#confirmBasis(pending, message);
@@ -170,6 +174,21 @@ export class Commits {
         return { verdict, retried: true, since, known };
       }
     }
+  }
+
+  /**
+   * Returns the verdict on a change that was made although the driver has refused it: etcd makes the change by which it
+   * turns out to be full. Otherwise rejects with the refusal, or with an unknown outcome if nobody can say.
+   */
+  async #madeAlthoughFull(pending: PendingChange, since: Revision, refusal: DriverError): Promise<Verdict> {
+    const { confirmations, replica, mirror, refusals } = this.#options;
+    refusals.noteFailed(refusal);
+    const failure = await confirmations.confirm();
+    // After a reload, memory does not know every change since the try.
+    if (failure || replica.oldestRevision > since) throw unknown(refusal.message);
+    const made = pending.arrived.find(({ bytes }) => pending.made(bytes));
+    if (made) return { outcome: 'made', revision: made.revision, number: mirror.delivered, head: made.revision };
+    throw pending.arrived.length === 0 ? refusal : unknown(refusal.message);
   }
 
   /** Rejects if a change with an unknown outcome must not be repeated, because it may be based on an older state. */
@@ -191,12 +210,13 @@ export class Commits {
   async #settle(pending: PendingChange, { verdict, retried, since, known }: Decision): Promise<Commit> {
     const { driver, confirmations } = this.#options;
     if (verdict.outcome === 'outdated') return outdated();
-    if (verdict.outcome === 'failed') return verdict;
-    if (verdict.outcome === 'superseded') return { outcome: 'failed', failure: unavailable(SUPERSEDED) };
+    if (verdict.outcome === 'failed') return failed(verdict.failure, retried);
+    if (verdict.outcome === 'superseded') return failed(unavailable(SUPERSEDED), retried);
     const { number, head } = verdict;
+    const isMade = verdict.outcome === 'made' && pending.writes;
     // A change is newer than everything seen before. If not, the driver now holds other data.
-    if (number < known || (verdict.outcome === 'made' && pending.writes && verdict.revision <= since)) {
-      return { outcome: 'failed', failure: replaced(driver.name, number, known) };
+    if (number < known || (isMade && verdict.revision <= since)) {
+      return failed(replaced(driver.name, number, known), retried || isMade);
     }
     // There may have been nothing to delete.
     if (verdict.outcome === 'made') {
@@ -223,9 +243,15 @@ export class Commits {
     return { outcome: 'committed', entry };
   }
 
-  /** Recognizes a change after more than one try. The last try lost, perhaps against the first one. */
-  #recognize(pending: PendingChange, found: SharedRecord | undefined): Promise<Commit> | Commit {
-    if (found && pending.made(found.value)) return this.#committed(pending, found.revision);
+  /**
+   * Recognizes a change after more than one try. The last try lost, perhaps against the first one, or against the same
+   * change by another server.
+   */
+  async #recognize(pending: PendingChange, found: SharedRecord | undefined): Promise<Commit> {
+    if (found && pending.made(found.value)) {
+      await this.#options.replica.reached(found.revision, VISIBLE_MS);
+      if (pending.arrivedAt(found.revision)) return this.#committed(pending, found.revision);
+    }
     const { name } = this.#options.driver;
     const lost = `the connection to ${name} was lost before it answered`;
     return { outcome: 'failed', failure: uncertain(`${lost}, and the object has changed since`) };
@@ -247,6 +273,12 @@ export class Commits {
     return { outcome: 'conflict', current: { key, revision, bytes, attributes } };
   }
 }
+
+/** Returns a failure. It is a 504 if the change may have been made all the same. */
+const failed = (failure: Failure, mayBeMade: boolean): Commit => ({
+  outcome: 'failed',
+  failure: mayBeMade ? uncertain(failure.message) : failure,
+});
 
 const unknown = (message: string): DriverError =>
   new DriverError('uncertain', message, { failure: uncertain(message) });

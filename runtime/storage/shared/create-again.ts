@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Revision, SharedDriver } from '../../contract/index.js';
 import { uncertain } from '../failures.js';
 import type { Replica } from '../memory/replica.js';
-import { DriverError } from './errors.js';
+import { DriverError, toDriverError } from './errors.js';
 import { loneVerdict, type Verdict } from './groups.js';
 import type { PendingChange } from './pending-change.js';
 
@@ -45,8 +45,8 @@ export async function createAgain(
       if (!known || replica.oldestRevision > since) break;
       const commit = await driver.commit([pending], { head, withinMs: until - performance.now() });
       if (commit.outcome !== 'moved') return loneVerdict(commit);
-    } catch (error) {
-      if (!(error instanceof DriverError)) throw error;
+    } catch (thrown) {
+      const error = toDriverError(thrown);
       if (error.problem === 'superseded') return { outcome: 'superseded' };
       problem = error.message;
       if (error.problem !== 'uncertain') break;

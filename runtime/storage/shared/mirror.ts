@@ -215,12 +215,12 @@ export class Mirror {
     others.noteDelivered(number, writer);
     const [first] = changes;
     if (first && first.revision <= replica.revision) return false;
-    for (const change of changes) this.#applyChange(change);
+    for (const change of changes) this.#applyChange(change, writer === others.self);
     this.reach(number, revision);
     return true;
   }
 
-  #applyChange(change: SharedChange): void {
+  #applyChange(change: SharedChange, isOwn: boolean): void {
     const { replica, pending } = this.#options;
     const { key, revision, value, locked, attributes } = change;
     const previous = replica.get(key);
@@ -230,7 +230,7 @@ export class Mirror {
     const result = entry ?? gone;
     if (!result) return;
     // Before watchers are notified, because this change also wakes the writer.
-    pending.get(key)?.arrived.push(result);
+    if (isOwn) pending.get(key)?.arrived.push(result);
     replica.apply(toEvent(result, gone !== undefined, previous));
   }
 

@@ -5,7 +5,7 @@ import type { StoredEntry } from '../memory/stored-entry.js';
 export class PendingChange implements SharedProposal {
   /** The bytes that it adds to a group, about. */
   readonly size: number;
-  /** The entries of the key that the driver has delivered since the change was made. */
+  /** The entries of the key that this server has made, and the driver has delivered, since the change was sent. */
   readonly arrived: StoredEntry[] = [];
   /** True while its base is not confirmed. The driver must then compare the head. */
   isUnconfirmed: boolean;

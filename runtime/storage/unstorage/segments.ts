@@ -1,9 +1,10 @@
 /** Keeps the segments of a journal as items of an unstorage driver. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Storage } from 'unstorage';
-import type { Backend } from '../../contract/index.js';
+import type { Backend, UncertainCommit } from '../../contract/index.js';
 import type { Owner } from '../backends/owner.js';
 import { decodeSegment, type RecordName, type Segment, type SegmentStore } from '../backends/segment.js';
+import { messageOf } from '../failures.js';
 import { durableFiles, isPart } from './durable-files.js';
 import { seal, unseal } from './envelope.js';
 import { type Items, itemsOf } from './items.js';
@@ -111,15 +112,23 @@ export class UnstorageSegments implements SegmentStore {
     await sweeper.idle();
     const attempt = ++this.#attempts;
     for (const { id } of put) if (id <= log.newest) log.ensureName(id, nameOf({ id, epoch, token, attempt }));
-    for (const { id, bytes } of put) {
-      const isNew = id > log.newest;
-      const name = isNew ? nameOf({ id, epoch, token, attempt }) : log.nameOf(id);
-      const before = isNew ? this.#newest : [];
-      // A sweep removes a new segment unless the commit is confirmed. The next attempt gets another name.
-      if (isNew) sweeper.mark(name);
-      await items.put(name, seal({ name, after: log.nameOf(isNew ? log.newest : id - 1), before }, bytes));
+    const added: string[] = [];
+    try {
+      for (const { id, bytes } of put) {
+        const isNew = id > log.newest;
+        const name = isNew ? nameOf({ id, epoch, token, attempt }) : log.nameOf(id);
+        const before = isNew ? this.#newest : [];
+        // A sweep removes a new segment unless the commit is confirmed. The next attempt gets another name.
+        if (isNew) {
+          sweeper.mark(name);
+          added.push(name);
+        }
+        await items.put(name, seal({ name, after: log.nameOf(isNew ? log.newest : id - 1), before }, bytes));
+      }
+      await ownership.confirm();
+    } catch (error) {
+      throw (await this.#mayBeStored(added)) ? new UnansweredError(messageOf(error), { cause: error }) : error;
     }
-    await ownership.confirm();
     this.#count(put, attempt);
     sweeper.sweep([...log.strays(), ...remove.flatMap((id) => log.remove(id))]);
   }
@@ -134,6 +143,21 @@ export class UnstorageSegments implements SegmentStore {
     await open?.sweeper.idle();
     await open?.ownership.release();
     await this.#options.release();
+  }
+
+  /**
+   * Returns whether any of these items may be stored, now or later. Only the drivers for files have finished when they
+   * answer.
+   */
+  async #mayBeStored(names: readonly string[]): Promise<boolean> {
+    if (!this.#isFlushed) return names.length > 0;
+    const { items } = this.#opened();
+    const isStored = (name: string): Promise<boolean> =>
+      items.get(name).then(
+        (bytes) => bytes !== undefined,
+        () => true,
+      );
+    return (await Promise.all(names.map(isStored))).includes(true);
   }
 
   /** Publishes the end of the log, and removes the remains of earlier writers. */
@@ -169,6 +193,11 @@ export class UnstorageSegments implements SegmentStore {
     if (!this.#open) throw new Error(`${this.#options.place} is not open`);
     return this.#open;
   }
+}
+
+/** A write without a certain answer: the next open may find it. */
+class UnansweredError extends Error implements UncertainCommit {
+  readonly uncertain = true;
 }
 
 /** Returns the names of a segment's records, as far as they can be read. */

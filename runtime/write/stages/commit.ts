@@ -48,7 +48,7 @@ export async function commitCreate(attempt: CreateAttempt): Promise<StageAnswer>
       object.metadata.resourceVersion = String(commit.entry.revision);
       return { outcome: { object, entry: commit.entry, created: true, removed: false } };
     }
-    if (commit.outcome === 'failed') return commit.failure;
+    if (commit.outcome === 'failed') return failed(attempt, commit.failure);
     if (tried === attempts) {
       const deleting = commit.current && objectOf(commit.current).metadata.deletionTimestamp !== undefined;
       return taken(write, object, deleting ? 'object is being deleted: ' : '');
@@ -56,6 +56,12 @@ export async function commitCreate(attempt: CreateAttempt): Promise<StageAnswer>
     object.metadata.name = undefined;
     generateName(object, write);
   }
+}
+
+/** Ends a write whose object was not committed. If it may be stored all the same, it may hold its values too. */
+function failed({ assignment }: Attempt, failure: Failure): Failure {
+  if (failure.reason === 'Timeout') assignment.keep();
+  return failure;
 }
 
 /** Returns 1 if another name is not possible, for example because records of values contain the name. */
@@ -72,7 +78,8 @@ export const refuseWhileTerminating = ({ write }: Attempt): Failure | undefined 
   write.resource.defined?.terminating() ? terminating(write) : undefined;
 
 /** Replaces the entry that the update started from, or removes it if nothing holds the deleted object any longer. */
-export async function commitUpdate({ write, entry, object, old, assignment }: UpdateAttempt): Promise<StageAnswer> {
+export async function commitUpdate(attempt: UpdateAttempt): Promise<StageAnswer> {
+  const { write, entry, object, old, assignment } = attempt;
   const { resource } = write;
   const { guards } = assignment;
   const removed = isFinished(write, object);
@@ -86,7 +93,7 @@ export async function commitUpdate({ write, entry, object, old, assignment }: Up
   const change = next ? { next: next.value } : {};
   const commit = await commitWithPreconditions(write, { key: entry.key, expected: entry.revision, ...change, guards });
   if (commit.outcome === 'conflict') return 'lost';
-  if (commit.outcome === 'failed') return commit.failure;
+  if (commit.outcome === 'failed') return failed(attempt, commit.failure);
   if (!removed) assignment.keep();
   if (resource.handlers?.allocation?.records) await giveUpValues(write, old, removed ? undefined : object);
   // The answer to the last update of an object in deletion has the old revision, because this update is never stored.

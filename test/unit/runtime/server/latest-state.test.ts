@@ -1,6 +1,6 @@
 /** Writes build on the latest state though memory may be behind, and what they decide too early does not count. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AdmissionPlugin, ApiObject } from '../../../../runtime/contract/index.js';
+import type { AdmissionPlugin, ApiObject, Store } from '../../../../runtime/contract/index.js';
 import { type SharedStore, sharedStore } from '../../../support/shared-store.js';
 import { startTestApi, type TestApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
@@ -77,6 +77,28 @@ describe('over a store that others write to', () => {
     const answer = await api.send('PUT', `${widgetsPath}/a`, { ...widget('a', { size: 1, color: 'red' }), metadata });
     expect([answer.code, answer.body.reason]).toEqual([504, 'Timeout']);
     expect(spec((await api.send('GET', `${widgetsPath}/a`)).body)).toEqual({ size: 1, color: 'red' });
+  });
+
+  it('an object that cannot be read is removed only once, even if others have written meanwhile', async () => {
+    const damage = { key: 'example.com/widgets/default/a', problem: 'it is not JSON', cure: 'delete it' };
+    let isStored = true;
+    const damaged: Pick<Store, 'unreadable' | 'evict'> = {
+      unreadable: () => (isStored ? [damage] : []),
+      async evict() {
+        isStored = false;
+        othersCreate(widget('b'));
+        return undefined;
+      },
+    };
+    const store = new Proxy(shared.store, {
+      get: (target, name) => Reflect.get(name in damaged ? damaged : target, name),
+    });
+    api = await startTestApi([widgets], { store, featureEnabled: () => true });
+    const unsafe = 'ignoreStoreReadErrorWithClusterBreakingPotential=true';
+    expect((await api.send('DELETE', `${widgetsPath}/a?${unsafe}`)).code).toBe(200);
+    isStored = true;
+    othersCreate(widget('c'));
+    expect((await api.send('DELETE', `${widgetsPath}/a?${unsafe}`)).code).toBe(200);
   });
 
   it('a name that somebody else has taken is taken', async () => {

@@ -133,7 +133,7 @@ describe.runIf(hasRedis)(redisOrWhyNot, () => {
     for (const answer of answers) {
       expect(answer).toMatchObject({
         outcome: 'failed',
-        failure: { reason: 'InternalError', message: 'the change could not be stored: Command timed out' },
+        failure: { reason: 'Timeout', message: 'the change may or may not have been stored: Command timed out' },
       });
     }
     server.resume();

@@ -123,7 +123,7 @@ describe('a writer that was silent too long', () => {
     const second = await openAs(2, driver);
     if (writes) await commit(second, 'g/things/b', 0, 'x');
     slow.release();
-    expect(await late).toMatchObject({ outcome: 'failed' });
+    expect(await late).toMatchObject({ outcome: 'failed', failure: { reason: 'Timeout' } });
     // The segment that it stored too late is there, and is not read.
     expect([...items.keys()].filter((key) => /segments:2-1-/.test(key))).toHaveLength(1);
     await first.close();
@@ -161,8 +161,8 @@ describe('a writer that was silent too long', () => {
     await until(() => slow.waiting === 1);
     const second = await openAs(2, driver, { ...QUICK, silenceMs: 20 });
     slow.release();
-    expect(await late).toMatchObject({ outcome: 'failed' });
     // It is there all the same, as for any client that has lost its connection.
+    expect(await late).toMatchObject({ outcome: 'failed', failure: { reason: 'Timeout' } });
     expect(keysOf(listed(second, ''))).toEqual(['g/things/a']);
     await second.close();
   });
@@ -228,7 +228,7 @@ describe('data that somebody has removed while it is in use', () => {
     const problem = 'the data has lost the record of its owner, and perhaps more; check it, then start again';
     expect(answer).toMatchObject({
       outcome: 'failed',
-      failure: { message: `the change could not be stored: ${problem}` },
+      failure: { reason: 'Timeout', message: `the change may or may not have been stored: ${problem}` },
     });
     expect(store.health()).toBe(problem);
     await store.close();
@@ -250,7 +250,7 @@ describe('a write that the driver has given up', () => {
     const store = await openAs(1, impatient);
     expect(await store.commit({ key: 'g/things/a', expected: 0, next: encoded('x') })).toMatchObject({
       outcome: 'failed',
-      failure: { message: 'the change could not be stored: no answer' },
+      failure: { reason: 'Timeout', message: 'the change may or may not have been stored: no answer' },
     });
     await commit(store, 'g/things/b', 0, 'x');
     for (const effect of late) effect();

@@ -12,6 +12,9 @@ import {
   smallRanges,
 } from '../../../../support/service-api.js';
 
+import { sharedStore } from '../../../../support/shared-store.js';
+import { keysOf, listed } from '../../../../support/store-objects.js';
+
 const readAttributes = () => ({ labels: {}, fields: {} });
 const everyAddress = Array.from({ length: 14 }, (_, i) => `10.7.0.${i + 1}`);
 
@@ -73,6 +76,22 @@ describe('values of Services', () => {
     const bad = { clusterIP: '10.7.0.9', ports: [{ port: 0 }] };
     expect((await send('POST', '', serviceNamed('a', bad))).code).toBe(422);
     expect((await send('POST', '', serviceNamed('a', { clusterIP: '10.7.0.9' }))).code).toBe(201);
+  });
+
+  it('stay recorded if nobody knows whether the Service that holds them is stored', async () => {
+    const shared = sharedStore(store);
+    send = serveServices(shared.store, smallRanges(), true);
+    shared.loseAnswer('services/default');
+    expect((await send('POST', '', serviceNamed('a', { clusterIP: '10.7.0.9' }))).code).toBe(504);
+    const recorded = () => keysOf(listed(store, 'networking.platform.io/ipaddresses/')).map((key) => key.slice(35));
+    expect(recorded()).toEqual(['10.7.0.9']);
+    expect((await send('POST', '', serviceNamed('b', { ports: [{ port: 0 }] }))).code).toBe(422);
+    expect(recorded()).toEqual(['10.7.0.9']);
+    const outside = { type: 'ExternalName', externalName: 'example.com' };
+    expect((await send('POST', '', serviceNamed('c', outside))).code).toBe(201);
+    shared.loseAnswer('services/default');
+    expect((await send('PATCH', '/c', { spec: { type: 'ClusterIP', clusterIP: '10.7.0.8' } })).code).toBe(504);
+    expect(recorded()).toEqual(['10.7.0.8', '10.7.0.9']);
   });
 
   it('are known to a server that has just started', async () => {
