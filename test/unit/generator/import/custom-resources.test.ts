@@ -10,7 +10,7 @@ const definition = {
 };
 
 describe('definitions of a server', () => {
-  it('lose what the server noted on them, and nothing else', () => {
+  it('lose what the server added to them, and nothing else', () => {
     const served = {
       ...definition,
       metadata: {

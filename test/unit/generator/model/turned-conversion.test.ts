@@ -1,4 +1,4 @@
-/** Conversions stay as they are when another version is stored. */
+/** Conversions do not change if another version is stored. */
 import { describe, expect, it } from 'vitest';
 import { analyseFolder } from '../../../../generator/check/load-definitions.js';
 import { compareModels } from '../../../../generator/diff/compare/compare-models.js';
@@ -165,7 +165,7 @@ describe('conversions', () => {
       { function: 'own' },
       'the function own cannot be turned round; write the conversion in v2 instead, from this version',
     ],
-  ])('are refused if %s cannot be turned round', (_name, conversion, message) => {
+  ])('are refused if %s cannot be reversed', (_name, conversion, message) => {
     const { diagnostics } = load('v1', { v2: specOf({ b: text }), v1: { conversion, ...specOf({ a: text }) } });
     expect(diagnostics).toMatchObject([{ code: 'KF4031', message }]);
   });

@@ -1,4 +1,4 @@
-/** The allow file lets single breaks pass until a day, and says which of its entries do nothing. */
+/** The allow file accepts single breaks until a day, and reports unused entries. */
 import { describe, expect, test } from 'vitest';
 import { applyAllow, readAllowFile } from '../../../../../generator/diff/allow-file.js';
 import type { Finding } from '../../../../../generator/diff/finding.js';
