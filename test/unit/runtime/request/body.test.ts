@@ -23,7 +23,7 @@ describe('a body', () => {
     expect(await read(body, contentType)).toEqual({ value: { a: 1 }, remarks: [] });
   });
 
-  it('may be empty, which is no value', async () => {
+  it('may be empty, and then has no value', async () => {
     expect(await read('')).toEqual({ value: null, remarks: [] });
     expect(await read('', 'application/yaml')).toEqual({ value: null, remarks: [] });
     expect(await read('', 'application/yaml', typed)).toEqual({ value: {}, remarks: [] });

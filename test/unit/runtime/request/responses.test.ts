@@ -123,7 +123,7 @@ function headersOf(...texts: string[]) {
 }
 
 describe('warnings', () => {
-  it('have no header if there are no warnings', () => {
+  it('have no header without texts', () => {
     expect(headersOf()).toEqual({});
   });
 
