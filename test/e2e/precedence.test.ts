@@ -177,7 +177,7 @@ const rules: readonly (readonly [...Rule, Shown, Shown?])[] = [
     [
       [
         'test/unit/server/service-accounts.test.ts',
-        'by every key of every file, and by the serving key only without files',
+        'with every key of every file, and with the serving key only without files',
       ],
     ],
   ],
@@ -488,7 +488,7 @@ const rules: readonly (readonly [...Rule, Shown, Shown?])[] = [
     'reference',
     'R Admission control',
     'SecurityContextDeny is alpha',
-    [['test/unit/server/parts/open-admission.test.ts', 'turns on one that needs a gate together with the gate alone']],
+    [['test/unit/server/parts/open-admission.test.ts', 'turns on one that needs a gate together with the gate only']],
   ],
   [
     'reference',

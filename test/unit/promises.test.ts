@@ -16,7 +16,7 @@ const exceptions: readonly (readonly [where: RegExp, why: string])[] = [
   [/^bin\/(program|build\/[\w-]+)\.ts: /, 'the process ends, as this is all that it does'],
 ];
 
-/** Returns the call that a chain of `then` and `finally` begins with. */
+/** Returns the first call of a chain of `then` and `finally`. */
 function firstCall(node: ts.Expression): ts.Expression {
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return node;
   const { name, expression } = node.expression;
@@ -74,7 +74,7 @@ describe('a promise that nobody waits for', () => {
     expect(files.length).toBeGreaterThan(1000);
     const unsafe = unsafeIn(files, options);
     expect(unsafe.filter((one) => !exceptions.some(([where]) => where.test(one)))).toEqual([]);
-    // None of the exceptions is left over.
+    // Every exception is still needed.
     expect(exceptions.filter(([where]) => !unsafe.some((one) => where.test(one)))).toEqual([]);
   });
 

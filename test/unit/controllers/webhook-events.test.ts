@@ -62,7 +62,7 @@ async function eventsAbout(name: string) {
   return items.filter(({ involvedObject }) => involvedObject.name === name);
 }
 
-it('counts an opening up when it is repeated, and reports the closing apart', async () => {
+it('counts a repeated opening, and reports the closing separately', async () => {
   const subject = configuration('guard');
   for (let count = 1; count <= 3; count++) {
     change(opened(subject, { ...subject }));
@@ -103,7 +103,7 @@ it('reports an event that cannot be written once, and goes on', async () => {
   await expect.poll(() => eventsAbout('later')).toHaveLength(1);
 });
 
-it('follows no more once it is stopped', async () => {
+it('follows nothing once it is stopped', async () => {
   await stop();
   change(opened(configuration('too-late')));
   expect(await eventsAbout('too-late')).toEqual([]);

@@ -213,7 +213,7 @@ describe('the health of a store', () => {
     expect(opened.health()).toBe('');
   });
 
-  it('is good again if there was no attempt for long', async () => {
+  it('recovers after a long time without attempts', async () => {
     const { faults, store: opened, pass } = await store();
     faults.failNext(1);
     await opened.commit({ key: 'g/things/a', expected: 0, next: encoded('one') });

@@ -21,7 +21,7 @@ describe.runIf(hasEtcd)(etcdOrWhyNot, () => {
   async function harness(largestGroup: number, shift = 0): Promise<StoreHarness> {
     const prefix = `/suite/${++stores}/`;
     const { endpoints } = etcd;
-    // Another test covers compaction. Its own keys would change revisions between closing and opening.
+    // Disables compaction: its own keys would change revisions between closing and opening.
     const open = (options?: SuiteOptions) =>
       openEtcdStore({ endpoints, prefix, readAttributes, largestGroup, compaction: false, ...options });
     if (shift > 0) {

@@ -36,7 +36,7 @@ describe('apply', () => {
     expect(api.store.revision).toBe(before);
   });
 
-  it('removes the fields that its manager no longer has, and keeps those of others', async () => {
+  it('removes the fields that its manager no longer has, and keeps fields of others', async () => {
     await apply('shared', configuration('shared', { color: 'red', parts: ['a'] }), 'one');
     await apply('shared', configuration('shared', { size: 7 }), 'two');
     const reply = await apply('shared', configuration('shared', { color: 'red' }), 'one');

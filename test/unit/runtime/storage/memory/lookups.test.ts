@@ -179,7 +179,7 @@ const gadgets = 'example.com/gadgets/';
 
 const filter = (): EntryFilter => ({ conditions: [], matches: () => true });
 
-/** Requests lists, and counts the ones that were made. */
+/** Asks for lists, and counts the ones that were made. */
 function asker(lists: ListCache) {
   let made = 0;
   return {

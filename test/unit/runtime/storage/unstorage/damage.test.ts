@@ -223,7 +223,7 @@ describe('a damaged object that is evicted', () => {
     expect(await damage()).toEqual([]);
   });
 
-  it('is no obstacle once a later version of it can be read', async () => {
+  it('does not matter once a later version of it can be read', async () => {
     const store = await opened();
     await commit(store, 'g/things/b', 2, 'later');
     await store.close();
