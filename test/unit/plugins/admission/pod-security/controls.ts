@@ -13,7 +13,7 @@ export interface ControlCase {
   readonly fails: JudgedParts;
   readonly reason: string;
   readonly detail: string;
-  /** Whether the controls of both levels say this. */
+  /** Whether the controls of both levels have this rule. */
   readonly shared?: true;
 }
 
@@ -330,6 +330,6 @@ export const controlCases: readonly ControlCase[] = [
   },
 ];
 
-/** A pod that breaks no control of any version, and one that says nothing. */
+/** A pod that breaks no control of any version, and one without any settings. */
 export const strict: JudgedParts = secure();
 export const silent: JudgedParts = { spec: { containers: [plain] } };
